@@ -1,0 +1,1 @@
+"""The four bricks and what runs them; a brick imports without its siblings."""

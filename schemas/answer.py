@@ -1,0 +1,209 @@
+"""What generation hands over: typed values with their lines, each checked, or an honest refusal.
+
+Four layers: a value, an item (value and evidence), the answer (items and status), and its completeness.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from schemas.audit import Downgrade, ModelUse
+from schemas.question import AnswerShape
+from schemas.record import Part, Record, Stamp
+from schemas.retrieval import AbsenceProof, Conflict
+
+AnswerStatus = Literal["answered", "partial", "not_found", "needs_clarification", "refused"]
+DurationUnit = Literal["hour", "day", "business_day", "week", "month", "quarter", "year"]
+
+
+class TextValue(Part):
+    """Words of the document, or a summary of them."""
+
+    kind: Literal["text"] = "text"
+    text: str = Field(description="The words.")
+
+
+class Amount(Part):
+    """An amount of money."""
+
+    kind: Literal["amount"] = "amount"
+    value: Decimal = Field(description="The number in units of the currency, exact.")
+    currency: str | None = Field(default=None, description="ISO 4217 code; null where the document names none.")
+    basis: str | None = Field(
+        default=None, description="What it is for: 'per year', 'per claim' ...; null where not said."
+    )
+    original: str = Field(description="As the document writes it.")
+
+
+class DateValue(Part):
+    """A calendar date."""
+
+    kind: Literal["date"] = "date"
+    iso: date = Field(description="The date, ISO 8601.")
+    original: str = Field(description="As the document writes it.")
+
+
+class Duration(Part):
+    """A span of time."""
+
+    kind: Literal["duration"] = "duration"
+    number: Decimal = Field(description="How many units.")
+    unit: DurationUnit = Field(description="The unit; business days are not days.")
+    original: str = Field(description="As the document writes it.")
+
+
+class Percentage(Part):
+    """A share in percent."""
+
+    kind: Literal["percentage"] = "percentage"
+    value: Decimal = Field(description="The number of percent: 5 for '5 %'.")
+    original: str = Field(description="As the document writes it.")
+
+
+class BooleanValue(Part):
+    """Yes or no, as a clause says it."""
+
+    kind: Literal["boolean"] = "boolean"
+    value: bool = Field(description="True for yes.")
+    negation: str | None = Field(
+        default=None, description="The words that turn the clause to no; null where there are none."
+    )
+    exceptions: tuple[str, ...] = Field(default=(), description="Exceptions that the clause makes, verbatim.")
+
+
+class Identifier(Part):
+    """A code, a number or a name that must be given letter by letter."""
+
+    kind: Literal["identifier"] = "identifier"
+    text: str = Field(description="The code, verbatim.")
+
+
+Value = Annotated[
+    TextValue | Amount | DateValue | Duration | Percentage | BooleanValue | Identifier, Field(discriminator="kind")
+]
+
+
+class EvidenceSpan(Part):
+    """The lines that prove an item; the quote is copied from them by code."""
+
+    candidate_id: str = Field(description="Candidate whose context holds the lines.")
+    line_start: int = Field(ge=1, description="line_id of the first line.")
+    line_end: int = Field(ge=1, description="line_id of the last line.")
+    page_start: int = Field(ge=1, description="Page of the first line.")
+    page_end: int = Field(ge=1, description="Page of the last line.")
+    page_line_start: int = Field(ge=1, description="Number of the first line on its page.")
+    page_line_end: int = Field(ge=1, description="Number of the last line on its page.")
+    section_title: str | None = Field(default=None, description="Title of the section.")
+    quote: str = Field(description="The lines, verbatim, joined by newlines.")
+
+
+class EvidenceCheck(Part):
+    """One check of an item against its lines."""
+
+    check: Literal[
+        "lines_exist", "quote_is_verbatim", "value_in_lines", "figures_in_lines", "negation_kept", "shape_and_type"
+    ] = Field(description="What was checked.")
+    passed: bool = Field(description="The outcome.")
+    detail: str = Field(description="What was compared, in one sentence.")
+
+
+class AnswerItem(Part):
+    """One value with the lines that prove it and the checks it went through."""
+
+    value: Value = Field(description="The typed value.")
+    spans: tuple[EvidenceSpan, ...] = Field(description="The lines that prove it, at least one.", min_length=1)
+    label: str | None = Field(default=None, description="What the value is of, where several are given.")
+    extraction_method: Literal["verbatim", "computed", "inferred"] = Field(
+        description="verbatim: stands in the lines; computed: by code from values that do; inferred: concluded from the lines."
+    )
+    checks: tuple[EvidenceCheck, ...] = Field(description="Every check made, with its outcome.")
+
+
+class RefusedItem(Part):
+    """A value that failed a check: kept for the auditor, never published."""
+
+    value_text: str = Field(description="The value as it was proposed.")
+    proposed_by: Literal["llm", "rules"] = Field(description="Who proposed it.")
+    line_start: int | None = Field(default=None, description="First line cited; null where none was.")
+    line_end: int | None = Field(default=None, description="Last line cited; null where none was.")
+    checks: tuple[EvidenceCheck, ...] = Field(description="Every check made; at least one failed.")
+    reason: str = Field(description="Why it was refused, in one sentence.")
+
+
+class Completeness(Part):
+    """Whether all that was asked for has been given; computed by code."""
+
+    complete: bool | None = Field(description="True, false, or null when it cannot be told.")
+    stated_count: int | None = Field(
+        default=None, description="How many the document says there are; null where it does not."
+    )
+    found_count: int = Field(ge=0, description="How many are given.")
+    reason: str = Field(description="On what the judgement rests, in one sentence.")
+
+
+class Answer(Record):
+    """The answer to one question on one document."""
+
+    SCHEMA_NAME: ClassVar[str] = "answer"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    doc_id: str = Field(description="The document.")
+    question: str = Field(description="The question, verbatim.")
+    status: AnswerStatus = Field(description="What became of the question.")
+    text: str = Field(
+        description="The answer in plain words, built by code from the items, in the question's language."
+    )
+    answer_shape: AnswerShape = Field(description="How many values were asked for.")
+    answer_type: str = Field(description="What kind of value was asked for.")
+    items: tuple[AnswerItem, ...] = Field(description="The values, best first; empty unless answered or partial.")
+    refused_items: tuple[RefusedItem, ...] = Field(default=(), description="Values that failed a check.")
+    conflicts: tuple[Conflict, ...] = Field(default=(), description="Passages that differ; all their values are items.")
+    completeness: Completeness = Field(description="Whether all that was asked for has been given.")
+    caveats: tuple[str, ...] = Field(default=(), description="What a reader must know, a sentence each.")
+    absence: AbsenceProof | None = Field(default=None, description="The proof when nothing was found; else null.")
+    clarification: str | None = Field(default=None, description="The question back to the user; null without one.")
+    confidence: float = Field(ge=0, le=1, description="Confidence of retrieval; for triage only.")
+    answered_by: Literal["llm", "rules"] = Field(description="Who proposed the values.")
+    pages_not_read: tuple[int, ...] = Field(default=(), description="Pages of the document that could not be read.")
+    model_uses: tuple[ModelUse, ...] = Field(default=(), description="Model calls made for this record.")
+    downgrades: tuple[Downgrade, ...] = Field(
+        default=(), description="Steps that were done by lesser means than asked for."
+    )
+    stamp: Stamp = Field(description="By what it was generated.")
+
+    @model_validator(mode="after")
+    def _status_fits(self) -> Self:
+        if (self.status in ("answered", "partial")) != bool(self.items):
+            raise ValueError(f"status {self.status} does not go with {len(self.items)} items")
+        if self.status == "not_found" and self.absence is None:
+            raise ValueError("a not-found answer carries its absence proof")
+        for item in self.items:
+            if not all(check.passed for check in item.checks):
+                raise ValueError("an item with a failed check cannot be published")
+        return self
+
+
+class DocumentAnswer(Part):
+    """The answer of one document in a case."""
+
+    doc_id: str = Field(description="The document.")
+    source_name: str = Field(description="Name of the file without its folders.")
+    answer: Answer = Field(description="What it answers.")
+
+
+class CaseAnswer(Record):
+    """One question put to several documents that belong together, such as a contract and its amendments."""
+
+    SCHEMA_NAME: ClassVar[str] = "case_answer"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    question: str = Field(description="The question, verbatim.")
+    answers: tuple[DocumentAnswer, ...] = Field(description="One a document, in the order given.")
+    conflicts: tuple[Conflict, ...] = Field(
+        description="Documents that answer differently; `candidate_ids` are 'doc_id/candidate_id'."
+    )
+    text: str = Field(description="The outcome in plain words; a conflict is stated, never settled.")

@@ -1,0 +1,85 @@
+"""What every step leaves for the auditor: model calls, downgrades, timings and the trace of a whole run."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from schemas.record import Part, Record
+
+Stage = Literal["parsing", "question", "retrieval", "generation", "highlight"]
+
+
+class ModelUse(Part):
+    """One use of a language model: a call and, where needed, its repair. No clock in it, so a replay is identical."""
+
+    purpose: Literal["question", "arbiter", "generation", "narrowing"] = Field(
+        description="What the model was asked for."
+    )
+    model: str = Field(description="Model name as configured.")
+    prompt_name: str = Field(description="Name of the prompt template.")
+    prompt_sha256: str = Field(description="Hex SHA-256 of the prompt template.")
+    call_keys: tuple[str, ...] = Field(
+        description="Keys of the calls in the transcript, in order: the call, then its repair."
+    )
+    input_tokens: int = Field(description="Tokens read, all calls.")
+    output_tokens: int = Field(description="Tokens written, all calls.")
+    outcome: Literal["valid", "repaired", "partial", "failed"] = Field(
+        description="valid at once, valid after one repair, valid in part after the repair, or of no use."
+    )
+    problems: tuple[str, ...] = Field(default=(), description="What was wrong with the replies, a sentence each.")
+
+
+class Downgrade(Part):
+    """A step that was done by lesser means than asked for."""
+
+    stage: Stage = Field(description="Where.")
+    wanted: str = Field(description="What was asked for, e.g. 'llm arbiter'.")
+    used: str = Field(description="What was done instead, e.g. 'rules arbiter'.")
+    reason: str = Field(description="Why, in one sentence.")
+
+
+class StageTrace(Part):
+    """What one stage took and gave."""
+
+    stage: Stage = Field(description="Which stage.")
+    input_sha256: dict[str, str] = Field(description="Hex SHA-256 of what it read, by name.")
+    output_sha256: dict[str, str] = Field(description="Hex SHA-256 of each file it wrote, by file name.")
+    seconds: float = Field(description="Wall time in seconds.")
+    from_cache: bool = Field(description="Read from the store instead of made anew.")
+
+
+class ModelCall(Part):
+    """One exchange with the model as the transcript holds it."""
+
+    call_key: str = Field(description="Key of the call: hash of model, schema and messages.")
+    purpose: str = Field(description="What the model was asked for.")
+    api: Literal["responses", "chat"] = Field(description="Which endpoint answered.")
+    request: dict[str, Any] = Field(description="What was sent: messages, schema, limits. No key, no address.")
+    reply: str | None = Field(description="What came back, verbatim; null when nothing did.")
+    status: Literal["answered", "failed"] = Field(description="Whether a reply arrived.")
+    error: str | None = Field(description="Why none arrived.")
+    input_tokens: int = Field(description="Tokens read; 0 where the server does not say.")
+    output_tokens: int = Field(description="Tokens written; 0 where the server does not say.")
+    seconds: float = Field(description="Wall time in seconds.")
+    attempts: int = Field(description="Requests sent until this outcome.")
+    from_cache: bool = Field(description="Read from the transcript instead of sent.")
+
+
+class Trace(Record):
+    """The whole run of one question on one document: the only record that holds times."""
+
+    SCHEMA_NAME: ClassVar[str] = "trace"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    doc_id: str = Field(description="The document.")
+    source_name: str = Field(description="Name of the file without its folders.")
+    question: str = Field(description="The question, verbatim.")
+    started: str = Field(description="Start in UTC, ISO 8601.")
+    stages: tuple[StageTrace, ...] = Field(description="Stages in the order they ran.")
+    model_calls: tuple[ModelCall, ...] = Field(description="Exchanges with the model, in order; empty without one.")
+    downgrades: tuple[Downgrade, ...] = Field(description="All downgrades of the run.")
+    pages_not_read: tuple[int, ...] = Field(description="Pages of which no text could be trusted.")
+    settings: dict[str, Any] = Field(description="Effective settings of every stage, in full.")
+    versions: dict[str, str] = Field(description="Versions of Lineproof, of the libraries and of the dictionaries.")

@@ -1,0 +1,232 @@
+"""What retrieval hands over: candidates with a role and a reason each, or the proof that there is nothing."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from schemas.audit import Downgrade, ModelUse
+from schemas.record import Part, Record, Stamp
+
+Role = Literal["primary", "supporting", "tangential"]
+ArbiterRole = Literal["primary", "supporting", "tangential", "discarded"]
+Arbiter = Literal["llm", "rules", "rules_after_llm"]
+AbsenceVerdict = Literal["proven_absent", "not_found", "inconclusive"]
+
+
+class CandidateScope(Part):
+    """A range of lines with its pages and section; both ends inclusive.
+
+    `line_start` and `line_end` are numbers on their page, as people count them; the global `line_id`s of a context
+    stand in `RetrievedCandidate.lines`.
+    """
+
+    page_start: int = Field(ge=1, description="Page of the first line.")
+    page_end: int = Field(ge=1, description="Page of the last line.")
+    line_start: int = Field(ge=1, description="First line, counted on page_start.")
+    line_end: int = Field(ge=1, description="Last line, counted on page_end.")
+    section_id: str | None = Field(
+        default=None, description="Section of the first line; null before the first heading."
+    )
+
+    def contains(self, other: Self) -> bool:
+        """True when the other range lies inside this one."""
+        return (self.page_start, self.line_start) <= (other.page_start, other.line_start) and (
+            other.page_end,
+            other.line_end,
+        ) <= (self.page_end, self.line_end)
+
+
+class LineRef(Part):
+    """Where one line of a context stands."""
+
+    line_id: int = Field(ge=1, description="Number of the line in the document: what a citation uses.")
+    page_num: int = Field(ge=1, description="Page.")
+    line_num: int = Field(ge=1, description="Number of the line on its page.")
+
+
+class CandidateBrief(Part):
+    """What the arbiter sees of one candidate, and nothing else."""
+
+    candidate_id: str = Field(description="Opaque id made of page and lines, e.g. 'p5_l12_l14'.")
+    methods: tuple[str, ...] = Field(description="Methods that proposed it, in dispatch order.")
+    section: str | None = Field(description="Breadcrumb of its section; null without one.")
+    matched_keywords: tuple[str, ...] = Field(description="Keywords found in the anchor, in the question's order.")
+    snippet: str = Field(description="Three to five lines around the match, running headers left out.")
+
+
+class RetrievedCandidate(Part):
+    """A passage that may hold the answer: where the match is (anchor) and what is read (context)."""
+
+    candidate_id: str = Field(description="Opaque id made of page and lines, e.g. 'p5_l12_l14'.")
+    anchor: CandidateScope = Field(description="Where the match is: narrow, what is cited.")
+    context: CandidateScope = Field(description="What is read: wide, always contains the anchor.")
+    snippet: str = Field(description="Three to five lines around the match.")
+    text: str = Field(description="The context's lines, verbatim, joined by newlines, one for each of `lines`.")
+    lines: tuple[LineRef, ...] = Field(
+        description="The context's lines in order; hidden lines and running headers left out."
+    )
+    anchor_line_ids: tuple[int, ...] = Field(description="line_ids of the anchor.")
+    methods: tuple[str, ...] = Field(description="Methods that proposed it, in dispatch order.")
+    matched_keywords: tuple[str, ...] = Field(description="Keywords found in the anchor, in the question's order.")
+    section_title: str | None = Field(default=None, description="Title of its section.")
+    role: Role | None = Field(default=None, description="What the arbiter made of it.")
+    reason: str | None = Field(default=None, description="Why, in one line.")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if not self.context.contains(self.anchor):
+            raise ValueError(f"candidate {self.candidate_id}: the context does not contain the anchor")
+        if len(self.lines) != self.text.count("\n") + 1:
+            raise ValueError(
+                f"candidate {self.candidate_id}: {len(self.lines)} lines named, the text has another number"
+            )
+        if not set(self.anchor_line_ids) <= {line.line_id for line in self.lines}:
+            raise ValueError(f"candidate {self.candidate_id}: an anchor line is not among the context's lines")
+        return self
+
+
+class CandidateProvenance(Part):
+    """Why one candidate was proposed and what the arbiter made of it; kept for discarded ones too."""
+
+    candidate_id: str = Field(description="The candidate.")
+    methods_that_found_it: tuple[str, ...] = Field(description="Methods that proposed it, in dispatch order.")
+    rank_per_method: dict[str, int] = Field(description="Its best rank in each of them, from 1.")
+    detector_reasons: dict[str, str] = Field(description="Why each of them proposed it.")
+    structural_context: CandidateBrief = Field(description="What the arbiter was shown.")
+    anchor: CandidateScope = Field(description="Where the match is.")
+    role: ArbiterRole = Field(description="What the arbiter made of it.")
+    reason: str = Field(description="Why, in one line.")
+    rule: str | None = Field(default=None, description="Name of the rule, where the rules arbiter judged; else null.")
+    judged_by: Arbiter = Field(description="Who judged: the model, the rules, or the rules because the model did not.")
+
+
+class TermCount(Part):
+    """How often one term was found."""
+
+    term: str = Field(description="The term as searched.")
+    concept: str | None = Field(description="Concept it belongs to; null for a word of the question.")
+    hit_count: int = Field(ge=0, description="Lines where it stands.")
+
+
+class NearestMiss(Part):
+    """A passage that comes nearest and still is no answer."""
+
+    candidate_id: str = Field(description="The candidate; empty when it was never one.")
+    page_num: int = Field(description="Page.")
+    line_id: int = Field(description="First line.")
+    snippet: str = Field(description="The passage, shortened.")
+    why_not: str = Field(description="Why it is no answer, in one sentence.")
+
+
+class AbsenceProof(Part):
+    """What was searched, in what, and what follows from finding nothing."""
+
+    verdict: AbsenceVerdict = Field(
+        description="proven_absent: exhaustive words, every page read, no hit; not_found: nothing answers; "
+        "inconclusive: pages could not be read or references lead out."
+    )
+    level: Literal["document", "section", "retrieval", "arbiter", "generation"] = Field(
+        description="Where the search ended: no document in scope, no section, nothing proposed, nothing kept, no value."
+    )
+    statement: str = Field(description="The finding in plain words.")
+    terms: tuple[TermCount, ...] = Field(description="Every term searched with its hits.")
+    dictionary_versions: dict[str, str] = Field(description="Version of each dictionary used.")
+    exhaustive: bool = Field(description="The expert claims that the terms cover the topic.")
+    lines_searched: int = Field(description="Lines searched.")
+    pages_searched: int = Field(description="Pages with text searched.")
+    pages_not_read: tuple[int, ...] = Field(description="Pages that could not be searched.")
+    references_not_followed: tuple[str, ...] = Field(
+        default=(), description="Mentions that lead out of what was searched."
+    )
+    nearest_misses: tuple[NearestMiss, ...] = Field(
+        default=(), description="What came nearest, and why it does not count."
+    )
+
+
+class Conflict(Part):
+    """Two or more passages that say different things on the same point."""
+
+    candidate_ids: tuple[str, ...] = Field(description="The passages.")
+    point: str = Field(description="On what they differ, e.g. 'amount'.")
+    statement: str = Field(description="What each says, in one sentence.")
+    found_by: Literal["llm", "rules"] = Field(description="Who noticed.")
+
+
+class RetrievalResult(Record):
+    """The contract between retrieval and generation: one object for each (document, question) pair.
+
+    Keep it, and generation can be run again on the same evidence without paying for retrieval.
+    """
+
+    SCHEMA_NAME: ClassVar[str] = "retrieval_result"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    doc_id: str = Field(description="The document.")
+    question: str = Field(description="The question, verbatim.")
+    candidates: tuple[RetrievedCandidate, ...] = Field(
+        description="Kept candidates, primary first; discarded ones are not here."
+    )
+    methods_used: tuple[str, ...] = Field(description="Detectors that ran and the arbiter, in order.")
+    not_found: bool = Field(description="Nothing in the document answers.")
+    not_found_reason: str | None = Field(
+        default=None, description="Short code of why, e.g. 'no_keyword_match'; null if found."
+    )
+    confidence: float = Field(ge=0, le=1, description="How sure it is that the document holds an answer, 0-1.")
+    conflicts: tuple[Conflict, ...] = Field(
+        default=(), description="Passages that say different things on the same point."
+    )
+    absence: AbsenceProof | None = Field(default=None, description="The proof, whenever nothing was found; else null.")
+    pages_not_read: tuple[int, ...] = Field(default=(), description="Pages of the document that could not be read.")
+
+    @model_validator(mode="after")
+    def _not_found_is_explained(self) -> Self:
+        if self.not_found != (self.not_found_reason is not None):
+            raise ValueError("not_found and not_found_reason must be set together")
+        if self.not_found and self.absence is None:
+            raise ValueError("a result that found nothing carries its absence proof")
+        if self.not_found and any(candidate.role == "primary" for candidate in self.candidates):
+            raise ValueError("a result that found nothing has no primary candidate")
+        order = ["primary", "supporting", "tangential", None]
+        ranks = [order.index(candidate.role) for candidate in self.candidates]
+        if ranks != sorted(ranks):
+            raise ValueError("candidates must stand primary first, then supporting, then tangential")
+        return self
+
+
+class AuditedRetrievalResult(RetrievalResult):
+    """A retrieval result with the account of every candidate that any detector proposed."""
+
+    SCHEMA_NAME: ClassVar[str] = "audited_retrieval_result"
+
+    provenances: tuple[CandidateProvenance, ...] = Field(
+        description="One a candidate proposed, kept ones first, then discarded."
+    )
+    methods_run: tuple[str, ...] = Field(description="Detectors that ran, in dispatch order.")
+    methods_skipped: tuple[str, ...] = Field(description="Detectors that did not run, in dispatch order.")
+    skipped_reasons: dict[str, str] = Field(description="Why each was skipped.")
+    dispatch_rules: dict[str, str] = Field(description="Name of the rule that ran or skipped each detector.")
+    strategy: tuple[str, ...] = Field(description="Strategy labels of the source text for this question.")
+    arbiter: Arbiter = Field(description="Who judged.")
+    model_uses: tuple[ModelUse, ...] = Field(default=(), description="Model calls made for this record.")
+    downgrades: tuple[Downgrade, ...] = Field(
+        default=(), description="Steps that were done by lesser means than asked for."
+    )
+    stamp: Stamp = Field(description="By what it was retrieved.")
+
+    @model_validator(mode="after")
+    def _every_candidate_is_accounted_for(self) -> Self:
+        judged = [provenance.candidate_id for provenance in self.provenances]
+        if len(judged) != len(set(judged)):
+            raise ValueError("a candidate is accounted for more than once")
+        roles = {provenance.candidate_id: provenance.role for provenance in self.provenances}
+        kept = {candidate.candidate_id: candidate.role for candidate in self.candidates}
+        if len(kept) != len(self.candidates):
+            raise ValueError("a candidate is kept more than once")
+        expected = {candidate_id: role for candidate_id, role in roles.items() if role != "discarded"}
+        if kept != expected:
+            raise ValueError("the candidates kept are not those that the arbiter kept, with the roles it gave")
+        if set(self.skipped_reasons) != set(self.methods_skipped):
+            raise ValueError("every skipped method needs its reason")
+        return self
