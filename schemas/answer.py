@@ -118,7 +118,7 @@ class AnswerItem(Part):
     spans: tuple[EvidenceSpan, ...] = Field(description="The lines that prove it, at least one.", min_length=1)
     label: str | None = Field(default=None, description="What the value is of, where several are given.")
     extraction_method: Literal["verbatim", "computed", "inferred"] = Field(
-        description="verbatim: stands in the lines; computed: by code from values that do; inferred: concluded from the lines."
+        description="verbatim: stands in the lines; computed: by code from values that do; inferred: from the lines."
     )
     checks: tuple[EvidenceCheck, ...] = Field(description="Every check made, with its outcome.")
 

@@ -128,7 +128,7 @@ class AbsenceProof(Part):
         "inconclusive: pages could not be read or references lead out."
     )
     level: Literal["document", "section", "retrieval", "arbiter", "generation"] = Field(
-        description="Where the search ended: no document in scope, no section, nothing proposed, nothing kept, no value."
+        description="Where the search ended: no document in scope, no section, nothing proposed, none kept, no value."
     )
     statement: str = Field(description="The finding in plain words.")
     terms: tuple[TermCount, ...] = Field(description="Every term searched with its hits.")

@@ -33,7 +33,7 @@ MAX_LISTED_FAULTS = 5  # faults printed of one table; the rest is counted
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: `dtype` int, float, bool, text or texts (a tuple of str a row); `allowed`, if set, lists its values."""
+    """One column: `dtype` int, float, bool, text or texts (a tuple of str a row); `allowed`: its values, if set."""
 
     name: str
     dtype: Dtype

@@ -1,0 +1,41 @@
+"""Fixtures shared by all tests: the measuring data, and a network that only knows this machine."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+SHARED_DATA = PROJECT.parent / "shared" / "data"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real documents beside the checkout; skips where it is not there."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the measuring data (../shared/data) are not beside this checkout")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The root of the checkout."""
+    return PROJECT
+
+
+@pytest.fixture(autouse=True)
+def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that would leave the machine, and forget a model that the environment may name."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple) and address[0] not in LOOPBACK:
+            raise ConnectionRefusedError(f"tests must not connect to {address!r}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LINEPROOF_MODEL"):
+        monkeypatch.delenv(name, raising=False)
