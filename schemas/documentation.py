@@ -32,8 +32,8 @@ def table_pages() -> str:
     """All tables as one Markdown page: a heading, the key and a row a column for each."""
     head = (
         "# The tables\n\n"
-        "Generated from `schemas/tables.py` by `make docs`; do not edit. Pages and lines count from 1; boxes are in PDF\n"
-        "points (1/72 inch) from the top left of the page as displayed. A table without rows keeps its columns.\n"
+        "Generated from `schemas/tables.py` by `make docs`; do not edit. Pages and lines count from 1; boxes are in\n"
+        "PDF points (1/72 inch) from the top left of the page as displayed. A table without rows keeps its columns.\n"
     )
     return head + "".join(_table_page(schema) for schema in TABLES)
 

@@ -28,7 +28,7 @@ def stamp(**changes: Any) -> Stamp:
 
 
 def lines(texts: Sequence[str], *, page: Sequence[int] | None = None, **columns: Sequence[Any]) -> pd.DataFrame:
-    """A line_df with one visible body line a text, on page 1 unless `page` says otherwise; `columns` replace columns."""
+    """A line_df with one visible body line a text, on page 1 unless `page` says so; `columns` replace columns."""
     pages = list(page or [1] * len(texts))
     nums: dict[int, int] = {}
     line_nums = []
@@ -116,7 +116,8 @@ def profile(*, page_count: int = 1, pages_not_read: Sequence[int] = (), section_
             title=None, author=None, created=None,
         ),
         content=ContentZone(
-            content_type="native", has_text_layer=True, has_hidden_text=False, line_count=1, char_count=10, image_count=0
+            content_type="native", has_text_layer=True, has_hidden_text=False, line_count=1, char_count=10,
+            image_count=0,
         ),
         structure=StructureZone(
             has_toc=section_count > 0, toc_source="native_outline" if section_count else None,
