@@ -1,0 +1,168 @@
+"""The one door to PyMuPDF: imported quickly, quiet on the terminal, and with our own errors for files it cannot open.
+
+Import it inside the function that needs it: even the short way costs a third of a second.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from types import ModuleType
+from typing import Any
+
+from schemas.errors import (
+    DamagedDocumentError,
+    EmptyDocumentError,
+    EncryptedDocumentError,
+    UnsupportedFormatError,
+)
+
+HEADER_WINDOW = 1024  # bytes in which '%PDF-' must stand; Adobe's own readers use this window (PDF 1.7, appendix H)
+SNIFF_WINDOW = 4096  # bytes looked at to say what a file that is no PDF looks like
+PRINTABLE_SHARE = 0.85  # share of printable characters from which unknown bytes are called plain text
+
+_LAYOUT = "pymupdf.layout"  # an optional model stack (onnxruntime) that PyMuPDF 2 loads on import and we never call
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an older Office or mail file (OLE), or a password-protected Office file"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"II*\x00", "a TIFF image"),
+    (b"MM\x00*", "a TIFF image"),
+    (b"GIF8", "a GIF image"),
+    (b"BM", "a bitmap image"),
+    (b"{\\rtf", "a rich text (RTF) file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"%!PS", "a PostScript file"),
+    (b"version https://git-lfs", "a Git LFS pointer: the file itself was never downloaded"),
+)
+_ZIP_MEMBERS: tuple[tuple[bytes, str], ...] = (
+    (b"word/", "a Word document (DOCX)"),
+    (b"xl/", "an Excel workbook (XLSX)"),
+    (b"ppt/", "a PowerPoint presentation (PPTX)"),
+    (b"application/epub+zip", "an e-book (EPUB)"),
+    (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
+)
+_MAIL_HEADER = re.compile(
+    rb"(?:^|\n)(?:Received|From|Message-ID|MIME-Version|Return-Path|Delivered-To): ", re.IGNORECASE
+)
+_PAGE_OBJECT = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
+
+
+def _import_pymupdf() -> ModuleType:
+    """PyMuPDF without its layout stack, and without messages on the terminal.
+
+    The layout stack doubles the import time and is only used by functions that we do not call. `None` in `sys.modules`
+    makes its import fail, which PyMuPDF provides for; the mark is taken away again, so that a program around us can
+    still import it. Where PyMuPDF was imported before, nothing is touched.
+    """
+    if "pymupdf" in sys.modules or _LAYOUT in sys.modules:
+        module = importlib.import_module("pymupdf")
+    else:
+        sys.modules[_LAYOUT] = None  # type: ignore[assignment]
+        try:
+            module = importlib.import_module("pymupdf")
+        finally:
+            sys.modules.pop(_LAYOUT, None)
+    module.TOOLS.mupdf_display_errors(False)
+    module.TOOLS.mupdf_display_warnings(False)
+    if hasattr(module, "no_recommend_layout"):  # from 1.26 on: find_tables() would print a recommendation
+        module.no_recommend_layout()
+    return module
+
+
+pymupdf: Any = _import_pymupdf()
+
+
+def open_pdf(data: bytes, *, name: str, password: str | None = None) -> Any:
+    """The opened `pymupdf.Document` of the PDF bytes, with at least one page; the caller closes it (`with`).
+
+    `name` stands for the file in messages.
+
+    Raises EmptyDocumentError, UnsupportedFormatError (by content), EncryptedDocumentError or DamagedDocumentError.
+    """
+    if not data:
+        raise EmptyDocumentError(f"{name}: the file is empty (0 bytes); check that it was copied completely")
+    if b"%PDF-" not in data[:HEADER_WINDOW]:
+        raise UnsupportedFormatError(
+            f"{name}: not a PDF: there is no '%PDF-' in its first {HEADER_WINDOW} bytes, the content looks like "
+            f"{describe_content(data)}; hand over the PDF itself"
+        )
+    try:
+        document = pymupdf.open(stream=data, filetype="pdf")
+    except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
+        raise DamagedDocumentError(_damaged(name, data, "it has no readable structure")) from error
+    try:
+        _unlock(document, name, password)
+        _require_pages(document, name, data)
+    except BaseException:
+        document.close()
+        raise
+    return document
+
+
+def describe_content(data: bytes) -> str:
+    """What bytes that are no PDF look like, as words for a message: 'a web page (HTML)', 'plain text' ..."""
+    head = data[:SNIFF_WINDOW]
+    for signature, words in _SIGNATURES:
+        if head.startswith(signature):
+            return words
+    if head.startswith(b"PK"):
+        return _describe_zip(data)
+    if _MAIL_HEADER.search(head[:HEADER_WINDOW]):
+        return "an e-mail message"
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if text.startswith((b"<!doctype html", b"<html")) or b"<html" in text or b"<body" in text:
+        return "a web page (HTML), perhaps an error page that was saved in place of the document"
+    if text.startswith(b"<?xml"):
+        return "an XML file"
+    if not head.strip(b"\0"):
+        return "nothing but zero bytes"
+    decoded = head.decode("utf-8", errors="replace")
+    printable = sum(character.isprintable() or character in "\r\n\t\f" for character in decoded)
+    if "\0" not in decoded and "\ufffd" not in decoded[:-3] and printable >= PRINTABLE_SHARE * len(decoded):
+        return "plain text"
+    return "binary data of an unknown kind"
+
+
+def _describe_zip(data: bytes) -> str:
+    # the earliest name decides: a presentation may hold a whole workbook behind its chart
+    found = [(data.find(member), words) for member, words in _ZIP_MEMBERS if member in data]
+    return min(found)[1] if found else "a ZIP archive"
+
+
+def _unlock(document: Any, name: str, password: str | None) -> None:
+    """Authenticate where a password is needed.
+
+    `needs_pass` is read once, before: in PyMuPDF 2.0, reading it after `authenticate()` locks the file again and every
+    page comes out without text.
+    """
+    if not document.needs_pass:
+        return
+    if password is None:
+        raise EncryptedDocumentError(
+            f"{name}: the PDF is encrypted and needs a password to open; save a copy without a password and use that"
+        )
+    if not document.authenticate(password):
+        raise EncryptedDocumentError(f"{name}: the password given does not open the PDF; check it and try again")
+
+
+def _require_pages(document: Any, name: str, data: bytes) -> None:
+    if document.page_count > 0:
+        return
+    cipher = (document.metadata or {}).get("encryption")
+    if cipher:
+        raise DamagedDocumentError(_damaged(name, data, f"none of its pages can be decrypted (encryption {cipher})"))
+    if document.is_repaired or _PAGE_OBJECT.search(data):
+        raise DamagedDocumentError(_damaged(name, data, "its page list is broken and no page can be reached"))
+    raise EmptyDocumentError(f"{name}: the PDF has no pages; check that it was written completely")
+
+
+def _damaged(name: str, data: bytes, what: str) -> str:
+    cut = "" if b"%%EOF" in data else ", and its end mark is missing, so it may be cut off"
+    return (
+        f"{name}: the PDF is damaged: {what}{cut}; fetch the file again, or repair it "
+        "(for example by opening and saving it in a PDF viewer)"
+    )
