@@ -1,0 +1,145 @@
+"""What a dictionary holds: concepts with the words that experts know them by, in several languages."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import ConfigDict, Field
+
+from schemas.question import AnswerContext, AnswerShape
+from schemas.record import Part
+
+if TYPE_CHECKING:
+    from dictionaries.matching import TermMatcher
+
+Priority = Literal["primary", "secondary"]
+WEIGHTS: dict[Priority, float] = {"primary": 1.0, "secondary": 0.5}  # METHOD 2.2, concept_keywords_df
+GAP = "..."  # in a question phrase: other words may stand between its pieces
+
+
+class DictionaryTerm(Part):
+    """One way a concept is written."""
+
+    text: str = Field(description="The term; the matcher folds case, accents, inflection and spacing. '*' ends a stem.")
+    language: str = Field(description="ISO 639-1 code.")
+    priority: Priority = Field(description="primary: proves the topic; secondary: goes with it.")
+
+    @property
+    def weight(self) -> float:
+        """1.0 for a primary term, 0.5 for a secondary one."""
+        return WEIGHTS[self.priority]
+
+
+class ConceptEntry(Part):
+    """One concept of one dictionary."""
+
+    concept_id: str = Field(description="Name in its dictionary, e.g. 'governing_law'.")
+    dictionary: str = Field(description="Name of the dictionary.")
+    version: str = Field(description="Version of the dictionary.")
+    definition: str = Field(description="What the concept is, in one sentence; a model chooses by it.")
+    terms: tuple[DictionaryTerm, ...] = Field(description="All its terms: primary first, then by language as listed.")
+    question_phrases: dict[str, tuple[str, ...]] = Field(
+        description="Words of questions that mean the concept, by language; '...' stands for other words between."
+    )
+    section_titles: dict[str, tuple[str, ...]] = Field(description="Titles under which it usually stands, by language.")
+    answer_type: str = Field(description="Type of the answer where the question's words do not say.")
+    answer_shape: AnswerShape = Field(description="Shape of the answer where the question's words do not say.")
+    answer_context: AnswerContext | None = Field(
+        default=None, description="How much text is read; null: as shape and type say."
+    )
+    value_required: bool = Field(description="A passage without a value of the type is no answer.")
+    exhaustive: bool = Field(description="The expert claims that the terms cover every way the topic is written.")
+    distractors: tuple[str, ...] = Field(
+        description="Concepts of the same dictionary, or terms, that are often confused with it."
+    )
+    neighbours: tuple[str, ...] = Field(description="Terms whose presence does not prove the topic.")
+    negative_contexts: tuple[str, ...] = Field(
+        description="Phrases that hold a term of the concept and mean something else ('insurance premium')."
+    )
+
+    def words(self, languages: tuple[str, ...] | None = None) -> tuple[DictionaryTerm, ...]:
+        """The terms in the given languages, primary first, each text once; all languages without the argument."""
+        chosen: dict[str, DictionaryTerm] = {}
+        for term in self.terms:
+            if languages is None or term.language in languages:
+                chosen.setdefault(term.text, term)
+        return tuple(chosen.values())
+
+    def titles(self, languages: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """The section titles in the given languages, each once."""
+        found = (
+            title
+            for language, titles in self.section_titles.items()
+            if languages is None or language in languages
+            for title in titles
+        )
+        return tuple(dict.fromkeys(found))
+
+
+class DictionarySource(Part):
+    """Who answers for a dictionary, and since when."""
+
+    name: str = Field(description="Name of the dictionary: its file's stem.")
+    owner: str = Field(description="Role that answers for it.")
+    version: str = Field(description="Version.")
+    date: str = Field(description="Date of the version, ISO 8601.")
+    source: str = Field(description="Where the words come from.")
+    languages: tuple[str, ...] = Field(description="ISO 639-1 codes of its terms.")
+    sha256: str = Field(description="Hex SHA-256 of the file.")
+
+
+class Dictionaries(Part):
+    """All dictionaries in use: the registry that questions are read against."""
+
+    model_config = ConfigDict(ignored_types=(cached_property,))
+
+    concepts: tuple[ConceptEntry, ...] = Field(
+        description="All concepts, by dictionary, then in the order of the file."
+    )
+    sources: tuple[DictionarySource, ...] = Field(description="One a dictionary, by name.")
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Version of each dictionary, by name."""
+        return {source.name: source.version for source in self.sources}
+
+    def concept(self, concept_id: str) -> ConceptEntry | None:
+        """The concept of that name, the first where two dictionaries share one; None without it."""
+        return next((entry for entry in self.concepts if entry.concept_id == concept_id), None)
+
+    def terms_of(
+        self, distractor: str, *, dictionary: str, languages: tuple[str, ...] | None = None
+    ) -> tuple[str, ...]:
+        """Primary terms of the concept that a distractor names; the distractor itself where it names none."""
+        for entry in self.concepts:
+            if entry.concept_id == distractor and entry.dictionary == dictionary:
+                return tuple(term.text for term in entry.words(languages) if term.priority == "primary")
+        return (distractor,)
+
+    @cached_property
+    def phrase_pieces(self) -> tuple[tuple[int, tuple[str, ...], str], ...]:
+        """What chooses a concept in a question: concept index, pieces in order, how it reads."""
+        rows: list[tuple[int, tuple[str, ...], str]] = []
+        for index, entry in enumerate(self.concepts):
+            rows.extend((index, (term.text,), term.text) for term in entry.terms if term.priority == "primary")
+            for phrases in entry.question_phrases.values():
+                rows.extend((index, split_phrase(phrase), phrase) for phrase in phrases)
+        return tuple(dict.fromkeys(rows))
+
+    @cached_property
+    def phrase_matcher(self) -> TermMatcher:
+        """The matcher over all pieces of `phrase_pieces`, in order of first appearance."""
+        from dictionaries.matching import TermMatcher
+
+        return TermMatcher(self.piece_texts)
+
+    @cached_property
+    def piece_texts(self) -> tuple[str, ...]:
+        """Each piece once."""
+        return tuple(dict.fromkeys(piece for _, pieces, _ in self.phrase_pieces for piece in pieces))
+
+
+def split_phrase(phrase: str) -> tuple[str, ...]:
+    """The pieces of a question phrase that must stand in this order."""
+    return tuple(piece.strip() for piece in phrase.split(GAP) if piece.strip())
