@@ -159,10 +159,10 @@ TABLES = {
     "notices": TableSpec(
         "",
         (
-            ("Party", 0.16, "left"),
-            ("Address", 0.42, "left"),
-            ("For the attention of", 0.22, "left"),
-            ("Email", 0.2, "left"),
+            ("Party", 0.13, "left"),
+            ("Address", 0.4, "left"),
+            ("For the attention of", 0.23, "left"),
+            ("Email", 0.24, "left"),
         ),
         (
             (

@@ -5,10 +5,10 @@ TERMS = """
 
 This Master Supply Agreement (the "Agreement") is made on 12~February~2024 between:
 
-- (1) **Alpha Components Limited**, a company registered in Ireland with its registered office at 1 Example Quay,
+- (1) **Alpha Components Limited**, a company registered in Ireland with its registered office at 1~Example Quay,
 Dublin 2 (the "Supplier"); and
 
-- (2) **Beta Appliances Limited**, a company registered in Ireland with its registered office at 20 Sample Street,
+- (2) **Beta Appliances Limited**, a company registered in Ireland with its registered office at 20~Sample Street,
 Cork (the "Buyer").
 
 # Recitals

@@ -2,8 +2,8 @@
 
 AMENDMENT = """
 This Amendment No. 1 (the "Amendment") is made on 16~June~2025 between **Alpha Components Limited**, a company
-registered in Ireland with its registered office at 1 Example Quay, Dublin 2 (the "Supplier"), and **Beta Appliances
-Limited**, a company registered in Ireland with its registered office at 20 Sample Street, Cork (the "Buyer").
+registered in Ireland with its registered office at 1~Example Quay, Dublin 2 (the "Supplier"), and **Beta Appliances
+Limited**, a company registered in Ireland with its registered office at 20~Sample Street, Cork (the "Buyer").
 
 # Background
 
@@ -80,7 +80,9 @@ is an original and all of which together are one instrument.
 
 Sections 16.1 to 16.3 of the Agreement (governing law and disputes) apply to this Amendment.
 
-# Signatures
+[[page]]
+
+# Signature page
 
 The Parties have signed this Amendment on the dates stated below.
 

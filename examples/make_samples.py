@@ -17,7 +17,7 @@ from agreement_schedules import SCHEDULES, TABLES
 from agreement_terms import TERMS
 from amendment import AMENDMENT
 from blocks import read_blocks
-from press import MARGIN, TOP, Entry, Press, page_frame, set_blocks
+from press import MARGIN, TOP, Entry, Press, running_foot, running_head, set_blocks
 from typeset import FACES, PAGE_HEIGHT, PAGE_WIDTH, draw_rule, draw_text
 
 CENTRE = PAGE_WIDTH / 2
@@ -115,16 +115,15 @@ def _contents_page(press: Press, entries: list[Entry]) -> None:
 
 def _pdf(sample: Sample, press: Press) -> bytes:
     document = pymupdf.open()
-    for number, operators in enumerate(press.pages, start=1):
+    streams = [_page_stream(sample, press, number) for number in range(1, len(press.pages) + 1)]
+    for operators in streams:
         page = document.new_page(width=PAGE_WIDTH, height=PAGE_HEIGHT)
         for name in FACES.values():
             page.insert_font(fontname=name)
-        has_frame = number > 1 or sample is not AGREEMENT
-        frame = page_frame(sample.title, sample.reference, number, len(press.pages)) if has_frame else b""
-        stream = document.get_new_xref()
-        document.update_object(stream, "<<>>")
-        document.update_stream(stream, frame + b"".join(operators))
-        page.set_contents(stream)
+        xref = document.get_new_xref()
+        document.update_object(xref, "<<>>")
+        document.update_stream(xref, operators)
+        page.set_contents(xref)
     for page_num, box, entry in press.links:
         document[page_num - 1].insert_link({**_target(entry), "from": pymupdf.Rect(box)})
     document.set_toc([_bookmark(entry) for entry in press.entries])
@@ -140,11 +139,19 @@ def _pdf(sample: Sample, press: Press) -> bytes:
         }
     )
     document.set_language("en")
-    seal = hashlib.sha256(b"".join(b"".join(operators) for operators in press.pages)).hexdigest()[:32].upper()
+    seal = hashlib.sha256(b"".join(streams)).hexdigest()[:32].upper()
     document.xref_set_key(-1, "ID", f"[<{seal}><{seal}>]")
     data = document.tobytes(garbage=3, deflate=True, no_new_id=True)
     document.close()
     return bytes(data)
+
+
+def _page_stream(sample: Sample, press: Press, number: int) -> bytes:
+    """Header, text, footnotes, footer: in the order in which a person reads them."""
+    body = b"".join((*press.pages[number - 1], *(notes for page_num, notes in press.notes if page_num == number)))
+    if sample is AGREEMENT and number == 1:
+        return body  # a title page has neither header nor footer
+    return running_head(sample.title, sample.reference) + body + running_foot(number, len(press.pages))
 
 
 def _bookmark(entry: Entry) -> list[object]:

@@ -15,7 +15,7 @@ GUTTER = 24.0
 BODY_SIZE, LEADING = 11.0, 13.6
 NARROW_SIZE, NARROW_LEADING = 9.5, 11.9  # where the text is set in two columns
 NOTE_SIZE, NOTE_LEADING = 8.5, 10.5
-ITEM_INDENT = 22.0
+ITEM_INDENT, NARROW_INDENT = 22.0, 16.0
 PARAGRAPH_GAP = 6.0
 HEADINGS = {1: ("bold", 13.0, 17.0), 2: ("bold", 11.0, 9.0), 3: ("bold_italic", 11.0, 6.5)}  # face, size, space above
 LINES_KEPT = 2  # fewest lines of a paragraph at the foot or the head of a page
@@ -36,7 +36,10 @@ class Entry:
 
 @dataclass
 class Press:
-    """Pages as they fill up. `pages` holds operators, `entries` headings, `links` (page, box, target)."""
+    """Pages as they fill up.
+
+    `pages` holds operators, `entries` the headings in order, `links` (page, box, target), `notes` (page, operators).
+    """
 
     tables: dict[str, TableSpec]
     pages: list[list[bytes]] = field(default_factory=list)
@@ -47,6 +50,7 @@ class Press:
     y: float = BOTTOM
     top: float = TOP
     foot: float = BOTTOM
+    notes: list[tuple[int, bytes]] = field(default_factory=list)
     note_count: int = 0
 
     @property
@@ -121,7 +125,7 @@ def _set_heading(press: Press, heading: Heading, headings_below: int) -> None:
 
 def _set_paragraph(press: Press, paragraph: Paragraph) -> None:
     size, leading = press.sizes
-    indent = ITEM_INDENT if paragraph.is_item else 0.0
+    indent = (ITEM_INDENT if press.column_count == 1 else NARROW_INDENT) if paragraph.is_item else 0.0
     lines = break_lines(paragraph.text, press.measure - indent, size=size, first_note=press.note_count + 1)
     left = len(lines)
     for line in lines:
@@ -153,9 +157,12 @@ def _set_notes(press: Press, line: Line) -> None:
     for note in line.notes:
         press.note_count += 1
         press.foot -= _notes_height(line)
-        press.draw(draw_rule(MARGIN, press.foot + 5.0, MARGIN + 120.0, press.foot + 5.0))
-        for index, note_line in enumerate(_note_lines(note), start=1):
-            press.draw(draw_line(note_line, MARGIN, press.foot + 7.0 + index * NOTE_LEADING))
+        rule = draw_rule(MARGIN, press.foot + 5.0, MARGIN + 120.0, press.foot + 5.0)
+        lines = (
+            draw_line(line, MARGIN, press.foot + 7.0 + index * NOTE_LEADING)
+            for index, line in enumerate(_note_lines(note), start=1)
+        )
+        press.notes.append((len(press.pages), b"".join((rule, *lines))))
 
 
 def _obey(press: Press, command: Command) -> None:
@@ -192,15 +199,20 @@ def _set_signatures(press: Press) -> None:
     press.y += 30.0 + 66.0 + 4 * 40.0
 
 
-def page_frame(title: str, reference: str, page_num: int, page_count: int) -> bytes:
-    """Operators of the running header and footer."""
-    right, head, foot = PAGE_WIDTH - MARGIN, 56.0, PAGE_HEIGHT - 50.0
+def running_head(title: str, reference: str) -> bytes:
+    """Operators of the running header."""
+    right, y = PAGE_WIDTH - MARGIN, 56.0
     return b"".join(
         (
-            draw_text(title, MARGIN, head, size=9.0, face="italic"),
-            draw_text(f"Ref. {reference}", right, head, size=9.0, face="italic", align="right"),
-            draw_rule(MARGIN, head + 5.0, right, head + 5.0),
-            draw_text("Confidential", MARGIN, foot, size=9.0),
-            draw_text(f"Page {page_num} of {page_count}", right, foot, size=9.0, align="right"),
+            draw_text(title, MARGIN, y, size=9.0, face="italic"),
+            draw_text(f"Ref. {reference}", right, y, size=9.0, face="italic", align="right"),
+            draw_rule(MARGIN, y + 5.0, right, y + 5.0),
         )
     )
+
+
+def running_foot(page_num: int, page_count: int) -> bytes:
+    """Operators of the running footer."""
+    y = PAGE_HEIGHT - 50.0
+    page = draw_text(f"Page {page_num} of {page_count}", PAGE_WIDTH - MARGIN, y, size=9.0, align="right")
+    return draw_text("Confidential", MARGIN, y, size=9.0) + page
