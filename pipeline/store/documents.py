@@ -1,0 +1,66 @@
+"""Parsed documents in the store: fields as JSON, tables as parquet."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.store.folders import read_folder, write_folder
+from pipeline.store.names import parsing_folder
+from schemas.document import ParsedDocument
+from schemas.errors import RecordError
+from schemas.tables import DOCUMENT_TABLES
+
+FIELDS = "parsed_document.json"
+
+
+def save_document(root: Path, document: ParsedDocument) -> dict[str, str]:
+    """Store a parsed document; gives the SHA-256 of each file written.
+
+    `profile.json` and `stamp.json` are extracts for people; `parsed_document.json` is what is read back.
+
+    Raises StoreError when it cannot be written.
+    """
+    files = {f"{name}.parquet": _to_parquet(frame) for name, frame in document.tables().items()}
+    files[FIELDS] = document.to_json()
+    files["profile.json"] = document.profile.model_dump_json(indent=1).encode() + b"\n"
+    files["stamp.json"] = document.stamp.model_dump_json(indent=1).encode() + b"\n"
+    return write_folder(root, parsing_folder(root, document.doc_id), files)
+
+
+def load_document(root: Path, doc_id: str) -> ParsedDocument | None:
+    """The parsed document as it was stored, every byte checked; None when it is not in the store.
+
+    Raises RecordError, naming the file, when it was damaged or does not fit its schema.
+    """
+    folder = parsing_folder(root, doc_id)
+    files = read_folder(root, folder)
+    if files is None:
+        return None
+    missing = [name for name in (FIELDS, *(f"{table.name}.parquet" for table in DOCUMENT_TABLES)) if name not in files]
+    if missing:
+        raise RecordError(f"{folder / missing[0]}: is not part of the record; delete the folder {folder} and run again")
+    tables = {
+        table.name: _from_parquet(files[f"{table.name}.parquet"], folder / f"{table.name}.parquet")
+        for table in DOCUMENT_TABLES
+    }
+    return ParsedDocument.load(files[FIELDS], tables, where=str(folder / FIELDS))
+
+
+def _to_parquet(frame: pd.DataFrame) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), sink, compression="zstd")
+    return sink.getvalue()
+
+
+def _from_parquet(data: bytes, path: Path) -> pd.DataFrame:
+    try:
+        return pq.read_table(pa.BufferReader(data)).to_pandas()
+    except (pa.ArrowException, OSError) as error:
+        raise RecordError(
+            f"{path}: not a readable parquet file ({error}); delete the folder {path.parent} and run again"
+        ) from error

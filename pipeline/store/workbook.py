@@ -1,0 +1,113 @@
+"""The workbook of retrieved pages: safe to open in a spreadsheet program, the same bytes for the same result."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+from openpyxl import Workbook
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from schemas.retrieval import AuditedRetrievalResult, RetrievedCandidate
+from schemas.tables import RETRIEVED_PAGE_DF
+
+CELL_LIMIT = 32_767  # characters a cell may hold (Excel specifications and limits)
+CUT_MARK = " [cut: the cell is full]"
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # CSV injection, OWASP
+COLUMN_WIDTHS = {"text": 100, "matched_keywords": 40, "methods": 30, "roles": 24}  # characters; 12 for the others
+FIXED_TIME = "2000-01-01T00:00:00Z"  # in place of the clock, so that equal results give equal bytes
+FIXED_ZIP_TIME = (2000, 1, 1, 0, 0, 0)
+
+# What XML 1.0 does not allow in a document: control characters, surrogates, the two non-characters of the first plane.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CLOCK = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:)")
+
+
+def list_retrieved_pages(result: AuditedRetrievalResult) -> pd.DataFrame:
+    """The `retrieved_page_df`: one row a page on which a kept candidate is anchored, best page first."""
+    on_page: dict[int, list[tuple[int, RetrievedCandidate]]] = {}
+    for rank, candidate in enumerate(result.candidates, 1):
+        for page in range(candidate.anchor.page_start, candidate.anchor.page_end + 1):
+            on_page.setdefault(page, []).append((rank, candidate))
+    pages = sorted(on_page, key=lambda page: (on_page[page][0][0], page))
+    rows = {
+        "page_num": pages,
+        "rank": [on_page[page][0][0] for page in pages],
+        "match_count": [len(on_page[page]) for page in pages],
+        "matched_keywords": [
+            _distinct(word for _, c in on_page[page] for word in c.matched_keywords) for page in pages
+        ],
+        "methods": [_distinct(name for _, c in on_page[page] for name in c.methods) for page in pages],
+        "roles": [_distinct(c.role or "unjudged" for _, c in on_page[page]) for page in pages],
+        "text": ["\n".join(_anchor_text(c, page) for _, c in on_page[page]) for page in pages],
+    }
+    return RETRIEVED_PAGE_DF.build(rows)
+
+
+def to_workbook(frame: pd.DataFrame, *, title: str) -> bytes:
+    """The frame as an .xlsx file with one sheet. No cell is ever a formula; tuples are joined by '; '."""
+    book = Workbook()
+    sheet: Worksheet = book.worksheets[0]
+    sheet.title = title
+    for column, name in enumerate(frame.columns, 1):
+        sheet.cell(1, column, str(name)).font = Font(bold=True)
+        sheet.column_dimensions[get_column_letter(column)].width = COLUMN_WIDTHS.get(str(name), 12)
+    for row, values in enumerate(frame.itertuples(index=False), 2):
+        for column, value in enumerate(values, 1):
+            _fill(sheet, row, column, value)
+    sheet.freeze_panes = "A2"
+    sink = io.BytesIO()
+    book.save(sink)
+    return _without_clock(sink.getvalue())
+
+
+def _fill(sheet: Worksheet, row: int, column: int, value: Any) -> None:
+    if isinstance(value, tuple):
+        value = "; ".join(value)
+    if not isinstance(value, str):
+        sheet.cell(row, column, value)
+        return
+    text = _NOT_XML.sub("", value)
+    if len(text) > CELL_LIMIT:
+        text = text[: CELL_LIMIT - len(CUT_MARK)] + CUT_MARK
+    cell = sheet.cell(row, column)
+    cell.value = text
+    cell.data_type = "s"  # never a formula, an error or a date, whatever the text looks like
+    cell.alignment = Alignment(wrap_text=True, vertical="top")
+    if text.startswith(FORMULA_STARTS):
+        cell.quotePrefix = True  # the apostrophe that a person would type; not shown
+
+
+def _anchor_text(candidate: RetrievedCandidate, page: int) -> str:
+    anchor = set(candidate.anchor_line_ids)
+    texts = candidate.text.split("\n")
+    return "\n".join(
+        text
+        for text, line in zip(texts, candidate.lines, strict=True)
+        if line.line_id in anchor and line.page_num == page
+    )
+
+
+def _distinct(words: Any) -> Sequence[str]:
+    return tuple(dict.fromkeys(words))
+
+
+def _without_clock(data: bytes) -> bytes:
+    """The same zip file with fixed times, inside and out."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:
+        for entry in source.infolist():
+            content = source.read(entry)
+            if entry.filename == "docProps/core.xml":
+                content = _CLOCK.sub(rb"\g<1>" + FIXED_TIME.encode() + rb"\g<3>", content)
+            fixed = zipfile.ZipInfo(entry.filename, FIXED_ZIP_TIME)
+            fixed.compress_type = zipfile.ZIP_DEFLATED
+            fixed.create_system = 3  # one value on all systems
+            target.writestr(fixed, content)
+    return sink.getvalue()
