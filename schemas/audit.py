@@ -83,3 +83,9 @@ class Trace(Record):
     pages_not_read: tuple[int, ...] = Field(description="Pages of which no text could be trusted.")
     settings: dict[str, Any] = Field(description="Effective settings of every stage, in full.")
     versions: dict[str, str] = Field(description="Versions of Lineproof, of the libraries and of the dictionaries.")
+    notes: tuple[str, ...] = Field(
+        default=(), description="What the run met and mended, a sentence each, e.g. a damaged cached parsing."
+    )
+    parts: tuple[str, ...] = Field(
+        default=(), description="Folder names of the runs of its sub-questions, in order; beside its own folder."
+    )
