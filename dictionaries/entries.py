@@ -141,5 +141,5 @@ class Dictionaries(Part):
 
 
 def split_phrase(phrase: str) -> tuple[str, ...]:
-    """The pieces of a question phrase that must stand in this order."""
-    return tuple(piece.strip() for piece in phrase.split(GAP) if piece.strip())
+    """The pieces of a question phrase that must stand in this order; a stem ends a piece."""
+    return tuple(piece.strip() for piece in phrase.replace("* ", f"* {GAP} ").split(GAP) if piece.strip())

@@ -14,8 +14,8 @@ MIN_CLOSED_LETTERS = 4  # 'life time' is also written 'lifetime'; shorter parts 
 PLURAL_ONLY = frozenset({"goods", "news", "means", "customs", "premises", "proceeds"})
 # Prefixes that English, Spanish and French set apart, hyphenate or close up without a change of meaning.
 PREFIXES = (
-    "non", "anti", "sub", "multi", "co", "pre", "post", "re", "inter", "micro", "semi", "over", "under", "self", "cross",
-    "no", "contra", "contre", "auto", "extra", "intra", "e",
+    "non", "anti", "sub", "multi", "co", "pre", "post", "re", "inter", "micro", "semi", "over", "under", "self",
+    "cross", "no", "contra", "contre", "auto", "extra", "intra", "e",
 )  # fmt: skip
 _HYPHENATES_ONLY = frozenset({"re", "no", "e", "over", "under", "self", "cross"})  # never split off a closed word
 
@@ -52,7 +52,7 @@ def _compounds(term: str) -> list[tuple[str, ...]]:
         pieces.append(ways)
     found = [tuple(word for way in ways for word in way) for ways in product(*pieces)]
     whole = found[0] if found else ()
-    if len(whole) == 2 and (  # noqa: PLR2004  # two words that may be one
+    if len(whole) == 2 and (  # two words that may be one
         whole[0] in PREFIXES or all(len(word) >= MIN_CLOSED_LETTERS for word in whole)
     ):
         found.append(("".join(whole),))

@@ -148,7 +148,8 @@ def _faults(parsed: _File) -> Iterator[str]:
     for name, concept in parsed.concepts.items():
         for language, words in concept.words.items():
             if language not in parsed.languages:
-                yield f"{name}: language {language} is not among the languages of the file ({', '.join(parsed.languages)})"
+                known = ", ".join(parsed.languages)
+                yield f"{name}: language {language} is not among the languages of the file ({known})"
             yield from _term_faults(name, language, words, owners)
         for negative in concept.negative_contexts:
             if _form(negative) is None:
@@ -173,17 +174,16 @@ def _term_faults(name: str, language: str, words: _Words, owners: dict[str, str]
             if form in seen:
                 yield f"{name}: {language} {priority} term {term!r} repeats {seen[form]!r}"
             seen[form] = term
-            if all(word in ALL_STOP_WORDS for word in form.split()):
-                yield f"{name}: {language} {priority} term {term!r} is made of stop words only"
-            if priority == "primary":
-                if owners.setdefault(form, name) != name:
-                    yield f"{name}: {language} primary term {term!r} is also a primary term of {owners[form]}"
+            if form in ALL_STOP_WORDS and not (term.isupper() and len(term) > 1):  # 'IT', the acronym, is a term
+                yield f"{name}: {language} {priority} term {term!r} is a bare stop word"
+            if priority == "primary" and owners.setdefault(form, name) != name:
+                yield f"{name}: {language} primary term {term!r} is also a primary term of {owners[form]}"
     for phrase in words.questions:
         pieces = split_phrase(phrase)
         if not pieces or any(_form(piece) is None for piece in pieces):
             yield f"{name}: {language} question phrase {phrase!r} holds a piece without a word"
-        elif all(word in ALL_STOP_WORDS for piece in pieces for word in (_form(piece) or "").split()):
-            yield f"{name}: {language} question phrase {phrase!r} is made of stop words only"
+        elif len(pieces) == 1 and _form(phrase) in ALL_STOP_WORDS:
+            yield f"{name}: {language} question phrase {phrase!r} is a bare stop word"
 
 
 def _form(term: str) -> str | None:

@@ -24,7 +24,7 @@ _CODE_JOINERS = "-./_:"  # inside a code these belong to it when a letter or dig
 
 @dataclass(frozen=True, slots=True)
 class TermHit:
-    """One place of one term, in offsets of the original texts: from `start` in one text to `end` in the same or a later."""
+    """One place of one term: from `start` in one original text to `end` in the same or a later one."""
 
     text_index: int
     end_text_index: int
@@ -185,7 +185,7 @@ def searched_form(term: str) -> str:
 
 
 def is_code(token: str) -> bool:
-    """True for a token that is found letter by letter: it holds a digit, or capitals around a dot, slash or underscore."""
+    """True for a token that is found letter by letter: with a digit, or capitals around a dot, slash or underscore."""
     if any(character.isspace() for character in token) or not token:
         return False
     if any(character.isdigit() for character in token):
@@ -207,7 +207,7 @@ def _runs_on(original: str, start: int, end: int, *, before: bool, after: bool) 
 
 @dataclass(frozen=True, slots=True)
 class _Haystack:
-    """The searched text and, for each of its characters, where it comes from and whether a word begins or ends there."""
+    """The searched text; for each character, where it comes from and whether a word begins or ends there."""
 
     text: str
     codes: Codes
@@ -232,10 +232,10 @@ class _Haystack:
         codes[codes == _APOSTROPHE] = _SPACE
         space = codes == _SPACE
         drop[1:] |= space[1:] & (space[:-1])
-        return cls._made(codes, offsets, ends, ~drop, breaks)
+        return cls.made(codes, offsets, ends, ~drop, breaks)
 
     @classmethod
-    def _made(cls, codes: Codes, offsets: Ints, ends: Ints, keep: Flags, breaks: Ints) -> _Haystack:
+    def made(cls, codes: Codes, offsets: Ints, ends: Ints, keep: Flags, breaks: Ints) -> _Haystack:
         codes, offsets, ends = codes[keep], offsets[keep], ends[keep]
         words = word_characters(codes)
         begins = np.append(True, ~words[:-1]) if len(words) else np.empty(0, dtype=np.bool_)
@@ -269,19 +269,19 @@ class _Haystack:
         codes = self.codes.copy()
         codes[edge] = _APART
         keep = (near | edge) & ~inside
-        return type(self)._made(codes, self.offsets, self.ends, keep, np.empty((0, 2), dtype=np.int64))
+        return type(self).made(codes, self.offsets, self.ends, keep, np.empty((0, 2), dtype=np.int64))
 
 
 def _spaces(codes: Codes) -> Flags:
-    flags: Flags = (codes == _SPACE) | ((codes >= 9) & (codes <= 13))  # noqa: PLR2004  # tab to carriage return
-    flags |= (codes == 0x85) | (codes == 0x2028) | (codes == 0x2029) | (codes < 32)  # noqa: PLR2004  # other separators
+    flags: Flags = (codes == _SPACE) | ((codes >= 9) & (codes <= 13))  # tab to carriage return
+    flags |= (codes == 0x85) | (codes == 0x2028) | (codes == 0x2029) | (codes < 32)  # other separators
     return flags
 
 
 def _possessives(codes: Codes) -> Flags:
     """True for the apostrophe and the s of "licensee's": they are left out."""
     drop: Flags = np.zeros(len(codes), dtype=np.bool_)
-    if len(codes) < 2:  # noqa: PLR2004
+    if len(codes) < 2:
         return drop
     words = np.append(word_characters(codes), False)
     at = np.flatnonzero((codes[:-1] == _APOSTROPHE) & (codes[1:] == _SMALL_S))
@@ -294,7 +294,7 @@ def _possessives(codes: Codes) -> Flags:
 
 def _line_breaks(original: str, codes: Codes, offsets: Ints, cuts: Flags) -> Ints:
     """Pairs of original offsets: what stands between the halves of a word that was divided at a line end."""
-    newline = np.flatnonzero((codes == 10) & ~cuts)  # noqa: PLR2004  # line feed
+    newline = np.flatnonzero((codes == 10) & ~cuts)  # line feed
     pairs = []
     for at in newline.tolist():
         before = int(offsets[at])

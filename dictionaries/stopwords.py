@@ -7,15 +7,15 @@ a about above after again against all also am an and any are as at be because be
 by can could did do does doing done down during each either else ever every few for from further had has have having he
 her here hers herself him himself his how however i if in into is it its itself just least less let like may me might
 more most much must my myself neither no nor not now of off on once one only or other others ought our ours ourselves
-out over own per same shall she should so some such than that the their theirs them themselves then there therefore
+out over per same shall she should so some such than that the their theirs them themselves then there therefore
 these they this those through thus to too toward under unless until up upon us very was we were what whatever when where
 whether which while who whoever whom whose why will with within without would yes yet you your yours yourself
 yourselves etc eg ie vs via many several got get gets
 """
 _SPANISH = """
 a al algo alguna algunas alguno algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque bajo bien cada
-como con contra cual cuales cualquier cualquiera cuando cuanta cuantas cuanto cuantos de del desde donde dos durante e el
-ella ellas ello ellos en entre era eran es esa esas ese eso esos esta estan estar estas este esto estos fue fueron ha
+como con contra cual cuales cualquier cualquiera cuando cuanta cuantas cuanto cuantos de del desde donde dos durante e
+el ella ellas ello ellos en entre era eran es esa esas ese eso esos esta estan estar estas este esto estos fue fueron ha
 haber habia han hasta hay la las le les lo los mas me mi mis mientras muy nada ni no nos nosotros nuestra nuestras
 nuestro nuestros o os otra otras otro otros para pero poco por porque pues que quien quienes se sea sean segun ser si
 sido sin sobre solo son su sus suya suyo tal tales tambien tampoco tan tanto te tiene tienen toda todas todo todos tras
