@@ -18,7 +18,7 @@ from agreement_terms import TERMS
 from amendment import AMENDMENT
 from blocks import read_blocks
 from press import MARGIN, TOP, Entry, Press, running_foot, running_head, set_blocks
-from typeset import FACES, PAGE_HEIGHT, PAGE_WIDTH, draw_rule, draw_text
+from typeset import FACES, PAGE_HEIGHT, PAGE_WIDTH, Run, draw_rule, draw_text
 
 CENTRE = PAGE_WIDTH / 2
 CONTENTS_LEADING = 24.0
@@ -100,13 +100,13 @@ def _contents_page(press: Press, entries: list[Entry]) -> None:
     """Articles and schedules with dotted leaders; blank until the entries are known."""
     press.draw(draw_text("Contents", MARGIN, TOP + 14.0, size=15.0, face="bold"))
     y, right = TOP + 30.0, PAGE_WIDTH - MARGIN
-    dot = pymupdf.Font(FACES["roman"]).text_length(".", CONTENTS_SIZE)
+    dot = Run(".", "roman", CONTENTS_SIZE).width
     for entry in entries:
         if entry.level > 1:
             continue
         y += CONTENTS_LEADING
         text = f"{entry.text} "
-        width = pymupdf.Font(FACES["roman"]).text_length(f"{text} {entry.page_num}", CONTENTS_SIZE)
+        width = Run(f"{text} {entry.page_num}", "roman", CONTENTS_SIZE).width
         dots = "." * int((right - MARGIN - width) / dot)
         press.draw(draw_text(f"{text}{dots}", MARGIN, y, size=CONTENTS_SIZE))
         press.draw(draw_text(str(entry.page_num), right, y, size=CONTENTS_SIZE, align="right"))
