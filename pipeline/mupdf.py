@@ -15,6 +15,7 @@ from schemas.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
     EncryptedDocumentError,
+    InputError,
     UnsupportedFormatError,
 )
 
@@ -101,6 +102,20 @@ def open_pdf(data: bytes, *, name: str, password: str | None = None) -> Any:
         document.close()
         raise
     return document
+
+
+def render_page(data: bytes, *, page_num: int, dpi: int = 100, name: str = "document") -> bytes:
+    """Page `page_num` (from 1) as a PNG of `dpi` dots an inch, annotations drawn.
+
+    Raises the errors of `open_pdf`, and InputError when there is no such page.
+    """
+    with open_pdf(data, name=name) as document:
+        if not 1 <= page_num <= document.page_count:
+            raise InputError(
+                f"{name}: page {page_num} was asked for, the document has pages 1 to {document.page_count}"
+            )
+        png: bytes = document[page_num - 1].get_pixmap(dpi=dpi).tobytes("png")
+        return png
 
 
 def describe_content(data: bytes) -> str:
