@@ -1,0 +1,194 @@
+"""The file's own outline, each entry matched to the line of its heading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from pipeline.parsing.lines import Line
+from pipeline.parsing.numbering import drop_number, squeeze
+from pipeline.parsing.page_text import clean_text
+from pipeline.parsing.pages import PAGE_ERRORS
+
+MAX_TITLE_LINES = 4  # lines over which a heading may run
+MIN_RUN_IN_CHARS = 4  # letters of a title that may be matched as the beginning of a longer line
+FUZZY_RATIO = 0.85  # share of equal letters (difflib) from which a title and a line at its height are the same
+FUZZY_DISTANCE = 40.0  # points between the outline's height and such a line
+NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the end of the page before
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One outline entry as the file gives it: page from 1; `y` in points, from top or bottom, None where not given."""
+
+    level: int
+    title: str
+    page_num: int
+    y: float | None
+
+
+@dataclass(slots=True)
+class Heading:
+    """A section's beginning: its heading's lines, or the top of its page where `found` is False."""
+
+    level: int
+    title: str
+    line_id: int
+    last_line_id: int
+    found: bool
+    source: str
+    confidence: float
+
+
+def read_outline(document: Any, limit: int) -> tuple[list[Entry], list[str]]:
+    """The outline's entries that point at a page of the file, and a sentence for each thing that is wrong with it."""
+    try:
+        raw = document.get_toc(simple=False)
+    except PAGE_ERRORS as error:
+        return [], [f"The outline cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"]
+    faults = [] if len(raw) <= limit else [f"The outline has {len(raw):,} entries; only the first {limit:,} are used."]
+    entries = []
+    for level, raw_title, page_num, target in raw[:limit]:
+        title = " ".join(clean_text(str(raw_title)).split())
+        if not title:
+            faults.append(f"An outline entry on level {level} has no title.")
+        elif not 1 <= page_num <= document.page_count:
+            where = f"page {page_num}, of {document.page_count}" if page_num > 0 else "no page of this file"
+            faults.append(f"The outline entry '{title[:80]}' points at {where}.")
+        else:
+            point = target.get("to") if isinstance(target, dict) else None
+            y = float(point.y) if point is not None and point.y else None
+            entries.append(Entry(int(level), title, int(page_num), y))
+    return entries, faults
+
+
+def match_outline(
+    entries: Sequence[Entry], lines_by_page: Mapping[int, Sequence[Line]], heights: Mapping[int, float]
+) -> list[Heading]:
+    """Each entry with its heading's lines, in the outline's order; unmatched ones start at the top of their page.
+
+    `lines_by_page` holds the visible lines outside running text, `heights` the pages' heights in points.
+    """
+    headings = []
+    keys: dict[int, str] = {}
+    last = 0
+    for entry in entries:
+        found = _find(entry, lines_by_page, heights, keys, last)
+        if found is None:
+            start = _top_of(entry.page_num, lines_by_page)
+            if start is not None:
+                headings.append(Heading(entry.level, entry.title, start, start, False, "native_outline", 0.5))
+            continue
+        first, final, confidence = found
+        headings.append(Heading(entry.level, entry.title, first, final, True, "native_outline", confidence))
+        last = first
+    return headings
+
+
+def _top_of(page_num: int, lines_by_page: Mapping[int, Sequence[Line]]) -> int | None:
+    """First line of the page, or of the next page that has any."""
+    later = [page for page in lines_by_page if page >= page_num and lines_by_page[page]]
+    return min(line.line_id for line in lines_by_page[min(later)]) if later else None
+
+
+def _find(
+    entry: Entry,
+    lines_by_page: Mapping[int, Sequence[Line]],
+    heights: Mapping[int, float],
+    keys: dict[int, str],
+    last: int,
+) -> tuple[int, int, float] | None:
+    """First and last line of the entry's heading and a confidence; None where no line looks like it."""
+    titles = [key for key in dict.fromkeys((squeeze(entry.title), squeeze(drop_number(entry.title)))) if key]
+    if not titles:
+        return None
+    for step in NEAR_PAGES:
+        lines = lines_by_page.get(entry.page_num + step, ())
+        candidates = []
+        for at, line in enumerate(lines):
+            rank_end = _compare(titles, lines, at, keys)
+            if rank_end is not None and (step == 0 or rank_end[0] <= 1):
+                rank, end = rank_end
+                distance = _distance(entry, line, heights) if step == 0 else 0.0
+                candidates.append((line.line_id <= last, rank, round(distance), -line.size, at, end))
+        if candidates:
+            _, rank, _, _, at, end = min(candidates)
+            return lines[at].line_id, lines[end].line_id, (1.0, 1.0, 0.95)[rank]
+    return _find_alike(titles[0], entry, lines_by_page.get(entry.page_num, ()), heights, keys)
+
+
+def _compare(titles: Sequence[str], lines: Sequence[Line], at: int, keys: dict[int, str]) -> tuple[int, int] | None:
+    """How well the title stands at line `at`: (0 exact, 1 without its number, 2 at the head of a longer line), last line."""
+    whole = _key(lines[at], keys)
+    if not whole:
+        return None
+    bare = keys.setdefault(-lines[at].line_id, squeeze(drop_number(lines[at].text)))
+    for rank, title in enumerate(titles):
+        for key in (whole, bare):
+            if key == title:
+                return rank if key == whole else 1, at
+    title = titles[0]
+    for head in (whole, bare):
+        for target in titles:
+            if len(head) < len(target) and target.startswith(head):
+                end = _join_lines(target, head, lines, at, keys)
+                if end is not None:
+                    return (0 if target == title and head == whole else 1), end
+            elif len(target) >= MIN_RUN_IN_CHARS and head.startswith(target) and _runs_in(lines[at].text, target):
+                return 2, at
+    return None
+
+
+def _join_lines(title: str, head: str, lines: Sequence[Line], at: int, keys: dict[int, str]) -> int | None:
+    joined = head
+    for end in range(at + 1, min(at + MAX_TITLE_LINES, len(lines))):
+        joined += _key(lines[end], keys)
+        if joined == title:
+            return end
+        if not title.startswith(joined):
+            return None
+    return None
+
+
+def _runs_in(text: str, title: str) -> bool:
+    """The title ends at a word's end within `text`, so that 'Term' is not found in 'Termination'."""
+    letters = ""
+    for at, character in enumerate(drop_number(text) if not squeeze(text).startswith(title) else text):
+        letters += squeeze(character)
+        if letters == title:
+            source = drop_number(text) if not squeeze(text).startswith(title) else text
+            return not source[at + 1 : at + 2].isalnum()
+        if len(letters) >= len(title):
+            return False
+    return False
+
+
+def _find_alike(
+    title: str, entry: Entry, lines: Sequence[Line], heights: Mapping[int, float], keys: dict[int, str]
+) -> tuple[int, int, float] | None:
+    """A line at the outline's own height that is nearly the title: a typing error, a symbol, a lost letter."""
+    if entry.y is None:
+        return None
+    best: tuple[float, int] | None = None
+    for line in lines:
+        if _distance(entry, line, heights) <= FUZZY_DISTANCE:
+            ratio = SequenceMatcher(None, title, _key(line, keys), autojunk=False).ratio()
+            if ratio >= FUZZY_RATIO and (best is None or ratio > best[0]):
+                best = (ratio, line.line_id)
+    return None if best is None else (best[1], best[1], round(best[0], 2))
+
+
+def _distance(entry: Entry, line: Line, heights: Mapping[int, float]) -> float:
+    """Points between the line and the outline's height, read from the top or from the bottom, whichever is nearer."""
+    if entry.y is None:
+        return 0.0
+    height = heights.get(entry.page_num, 0.0)
+    return min(abs(line.y0 - entry.y), abs(line.y0 - (height - entry.y)))
+
+
+def _key(line: Line, keys: dict[int, str]) -> str:
+    if line.line_id not in keys:
+        keys[line.line_id] = squeeze(line.text)
+    return keys[line.line_id]

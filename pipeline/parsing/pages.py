@@ -1,0 +1,139 @@
+"""One page at a time: its lines in reading order, its images, and a status that says what was read of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.mupdf import pymupdf
+from pipeline.parsing.lines import ImageBox, PageRead, make_line
+from pipeline.parsing.page_text import Fragment, read_fragments
+from pipeline.parsing.reading_order import order_lines
+from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.visibility import hide_unseen
+
+FULL_PAGE_COVERAGE = 0.95  # share of the page under one image, from which it is a picture of the page (METHOD 1.2)
+SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
+MIN_SCAN_CHARS = 100  # characters; fewer over a scan are a stamp or a page number, not the page's text
+MIXED_COVERAGE = 0.30  # share of the page under images, from which a short text may not be all that stands there
+MIXED_MAX_CHARS = 400  # characters up to which a text is short for a page (a full page has 2,000 and more)
+MIN_QUALITY = 0.70  # share of good characters below which text is not trusted (METHOD 1.2: good and bad layers)
+MIN_OUTLINED_PATHS = 100  # filled shapes on a page without text: letters drawn as shapes, not a rule and a logo
+PAGE_ERRORS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase)
+
+
+def read_page(document: Any, page_num: int, settings: ParsingSettings, *, has_labels: bool) -> PageRead:
+    """Page `page_num` (from 1) as read; a page that MuPDF cannot read comes back with status 'failed' and the reason."""
+    result = PageRead(page_num)
+    try:
+        page = document.load_page(page_num - 1)
+        result.width, result.height = float(page.rect.width), float(page.rect.height)
+        result.rotation = int(page.rotation) % 360
+        result.label = (page.get_label() or None) if has_labels else None
+        _fill(result, page, settings)
+    except PAGE_ERRORS as error:
+        result.lines, result.status = [], "failed"
+        result.reason = f"The page could not be read: {_first_line(error)}"
+    return result
+
+
+def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
+    result.images = _read_images(page)
+    result.coverage = _coverage(result)
+    fragments = _without_doubles(read_fragments(page))
+    if len(fragments) > settings.max_page_lines:
+        result.status = "unreadable"
+        result.reason = f"{len(fragments):,} pieces of text, the limit is {settings.max_page_lines:,} a page."
+        return
+    placed, result.columns = order_lines(fragments)
+    result.lines = [make_line(line.fragments, line.column, result.page_num) for line in placed]
+    has_layer = hide_unseen(page, result.lines, result.images)
+    seen = [line.text for line in result.lines if line.visible]
+    result.quality = _quality("".join(seen)) if seen else None
+    if not seen:
+        result.columns = 0
+    result.status, result.reason = _judge(result, sum(map(len, seen)), has_layer)
+    if not seen and result.status == "empty" and _count_shapes(page) >= MIN_OUTLINED_PATHS:
+        result.status, result.reason = "unreadable", "No text, but many drawn shapes: letters may be drawn as outlines."
+
+
+def _judge(page: PageRead, chars: int, has_layer: bool) -> tuple[str, str]:
+    share = f"{page.coverage:.0%} of the page"
+    full = max((_area(image, page) for image in page.images), default=0.0) >= SCAN_COVERAGE
+    if page.quality is not None and page.quality < MIN_QUALITY:
+        return (
+            "unreadable",
+            f"Only {page.quality:.0%} of the characters can be told: the fonts do not say which they are.",
+        )
+    if has_layer:
+        return "ocr", f"A scan (images cover {share}) with a text layer that a recogniser wrote; it may hold errors."
+    if chars == 0 and page.images:
+        return "scanned", f"No text; images cover {share}: the page has to be recognised."
+    if chars == 0:
+        return "empty", "Neither text nor image."
+    if full and chars < MIN_SCAN_CHARS:
+        return (
+            "scanned",
+            f"An image of the page with {chars} characters of text over it: the page has to be recognised.",
+        )
+    if full or (page.coverage >= MIXED_COVERAGE and chars < MIXED_MAX_CHARS):
+        return "mixed", f"Text of {chars:,} characters beside images on {share}: words in the images were not read."
+    return "native", "Text as characters."
+
+
+def _read_images(page: Any) -> list[ImageBox]:
+    images = []
+    for info in page.get_image_info():
+        box = pymupdf.Rect(info["bbox"])
+        if page.rotation:
+            box = box * page.rotation_matrix
+        box = box & page.rect
+        if not box.is_empty and box.is_valid:
+            images.append(ImageBox(box.x0, box.y0, box.x1, box.y1, int(info["width"]), int(info["height"])))
+    return sorted(images, key=lambda i: (i.y0, i.x0, i.y1, i.x1, i.width_px, i.height_px))
+
+
+def _area(image: ImageBox, page: PageRead) -> float:
+    whole = page.width * page.height
+    return (image.x1 - image.x0) * (image.y1 - image.y0) / whole if whole > 0 else 0.0
+
+
+def _coverage(page: PageRead) -> float:
+    """Share of the page under images; overlaps count twice, so it is cut at 1."""
+    return min(1.0, sum(_area(image, page) for image in page.images))
+
+
+def is_full_page(image: ImageBox, page: PageRead) -> bool:
+    """The displayed image covers at least 95 % of the page."""
+    return _area(image, page) >= FULL_PAGE_COVERAGE
+
+
+def _quality(text: str) -> float:
+    """Share of characters that are neither replacement nor control characters; white space does not count."""
+    characters = text.replace(" ", "")
+    bad = sum(c == "\ufffd" or (not c.isprintable() and not c.isspace() and c not in _SOFT) for c in characters)
+    return 1.0 - bad / max(len(characters), 1)
+
+
+_SOFT = (
+    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"  # soft hyphen, joiners and direction marks: no fault of a font
+)
+
+
+def _without_doubles(fragments: list[Fragment]) -> list[Fragment]:
+    """Fragments without those printed again at the same place, the way old printers made bold."""
+    seen: set[tuple[str, int, int, str]] = set()
+    kept = []
+    for fragment in fragments:
+        key = (fragment.text, round(fragment.box[0] / 2), round(fragment.box[1] / 2), fragment.hidden)
+        if key not in seen:
+            seen.add(key)
+            kept.append(fragment)
+    return kept
+
+
+def _count_shapes(page: Any) -> int:
+    return sum(kind == "fill-path" for kind, *_ in page.get_bboxlog())
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -1,0 +1,92 @@
+"""The profile of a parsed document: five zones out of the tables and the file's metadata."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import pandas as pd
+
+from pipeline.parsing.lines import Line, PageRead
+from pipeline.parsing.page_text import clean_text
+from pipeline.parsing.semantics import describe_subject
+from pipeline.parsing.source import Source
+from schemas.document import ContentZone, DocumentProfile, IdentityZone, RoutingZone, StructureZone
+
+MIN_USABLE_SECTIONS = 4  # sections from which a search by title makes sense (METHOD 1.2, has_usable_toc)
+NOT_READ = ("scanned", "unreadable", "failed")  # statuses of pages of which no text can be trusted
+NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages that recognition could add text to
+
+
+def make_profile(
+    source: Source,
+    metadata: Mapping[str, Any],
+    pages: Sequence[PageRead],
+    lines: Sequence[Line],
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    has_form: bool,
+) -> DocumentProfile:
+    """The five zones; `metadata` is the file's own, blank values become null."""
+    toc = tables["toc_df"]
+    statuses = Counter(page.status for page in pages)
+    visible_chars = sum(len(line.text) for line in lines if line.visible)
+    return DocumentProfile(
+        identity=_identify(source, metadata, len(pages)),
+        content=ContentZone(
+            content_type=_content_type(statuses),
+            has_text_layer=any(line.text for line in lines),
+            has_hidden_text=any(not line.visible for line in lines),
+            line_count=len(lines),
+            char_count=visible_chars,
+            image_count=sum(len(page.images) for page in pages),
+        ),
+        structure=StructureZone(
+            has_toc=len(toc) > 0,
+            toc_source=str(toc["source"].iloc[0]) if len(toc) else None,
+            section_count=len(toc),
+            object_count=len(tables["object_df"]),
+            cross_ref_count=len(tables["cross_ref_df"]),
+            page_status_counts={status: statuses[status] for status in sorted(statuses)},
+            has_form_fields=has_form,
+            is_encrypted=bool(metadata.get("encryption")),
+        ),
+        routing=RoutingZone(
+            usable_toc=len(toc) >= MIN_USABLE_SECTIONS,
+            needs_ocr=any(page.status in NEED_OCR for page in pages),
+            pages_needing_ocr=tuple(page.page_num for page in pages if page.status in NEED_OCR),
+            pages_not_read=tuple(page.page_num for page in pages if page.status in NOT_READ),
+        ),
+        semantic=describe_subject(source.name, lines),
+    )
+
+
+def _identify(source: Source, metadata: Mapping[str, Any], page_count: int) -> IdentityZone:
+    def read(key: str) -> str | None:
+        value = metadata.get(key)
+        return (clean_text(str(value)) or None) if value else None
+
+    return IdentityZone(
+        sha256=source.sha256,
+        byte_count=len(source.data),
+        page_count=page_count,
+        format_version=read("format"),
+        producer=read("producer"),
+        creator=read("creator"),
+        title=read("title"),
+        author=read("author"),
+        created=read("creationDate"),
+    )
+
+
+def _content_type(statuses: Mapping[str, int]) -> Literal["native", "scanned", "mixed", "empty"]:
+    """What most pages with content are; 'mixed' where neither scans nor native pages are nearly all of them."""
+    native = statuses.get("native", 0)
+    scanned = statuses.get("scanned", 0) + statuses.get("ocr", 0)
+    content = sum(statuses.values()) - statuses.get("empty", 0)
+    if content == 0:
+        return "empty"
+    if native == content or (scanned == 0 and statuses.get("mixed", 0) <= native):
+        return "native"
+    return "scanned" if scanned == content else "mixed"

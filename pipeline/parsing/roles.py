@@ -1,0 +1,122 @@
+"""Roles of lines inside the text: contents entries, captions, headings, footnotes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from pipeline.parsing.body_headings import LARGER, is_emphasised, usual_size
+from pipeline.parsing.lines import Line
+from pipeline.parsing.numbering import ENDS_IN_NUMBER, LEADERS, ends_sentence, squeeze
+from pipeline.parsing.outline import Heading
+from pipeline.parsing.references import read_caption
+
+MIN_TOC_LINES = 3  # lines with leaders or page numbers that make a contents page
+CONTENTS_WORDS = frozenset(
+    {"contents", "tableofcontents", "index", "índice", "indice", "contenido", "sommaire", "tabledesmatières",
+     "inhalt", "inhaltsverzeichnis", "listoffigures", "listoftables", "listofexhibits"}
+)  # fmt: skip
+FOOTNOTE_SHARE = 0.6  # a footnote begins below this share of the page's height
+SMALLER = 0.93  # size over the text's usual size, up to which type is a footnote's
+MAX_HEADING_WORDS = 14  # words of a line that typography alone makes a heading
+_MARK = re.compile(r"(?:\d{1,3}|[∗*†‡§¶])\s*(?=[^\W\d_]|[\"“(])")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def mark_contents(lines: Sequence[Line]) -> None:
+    """Give contents entries the role toc_entry: lines with dot leaders, and numbered lines of a contents page."""
+    pages: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.role == "body" and line.visible:
+            pages[line.page_num].append(line)
+    running = False  # the page before was a contents page
+    for body in pages.values():
+        leaders = [line for line in body if LEADERS.search(line.text) and ENDS_IN_NUMBER.search(line.text)]
+        numbered = [line for line in body if ENDS_IN_NUMBER.search(line.text) and _WORD.search(line.text)]
+        titled = any(squeeze(line.text) in CONTENTS_WORDS for line in body)
+        is_contents = len(leaders) >= MIN_TOC_LINES or (
+            (titled or (running and bool(leaders))) and 2 * len(numbered) >= len(body) and len(numbered) >= MIN_TOC_LINES
+        )
+        if is_contents:
+            chosen = leaders if len(leaders) >= MIN_TOC_LINES and not titled else numbered
+            _mark_between(body, set(map(id, [*leaders, *chosen])))
+        running = is_contents
+
+
+def _mark_between(body: Sequence[Line], entries: set[int]) -> None:
+    """Entries, and the lines between two of them: titles that run over two lines, captions of parts."""
+    at = [index for index, line in enumerate(body) if id(line) in entries]
+    for before, after in itertools.pairwise(at):
+        if after - before <= 3:  # lines a long entry may run over
+            for line in body[before + 1 : after]:
+                line.role = "toc_entry"
+    for index in at:
+        body[index].role = "toc_entry"
+
+
+def mark_captions(lines: Sequence[Line]) -> None:
+    """Give the lines that begin the caption of a figure, table or equation the role caption."""
+    before: Line | None = None
+    for line in lines:
+        if not line.visible or line.role != "body":
+            continue
+        if read_caption(line, before) is not None:
+            line.role = "caption"
+        before = line
+
+
+def mark_headings(lines: Sequence[Line], headings: Sequence[Heading]) -> None:
+    """Give the lines of found headings the role heading."""
+    for heading in headings:
+        if heading.found and heading.confidence > 0:
+            for line in lines[heading.line_id - 1 : heading.last_line_id]:
+                if line.role == "body" and not _is_run_in(line, heading):
+                    line.role = "heading"
+
+
+def _is_run_in(line: Line, heading: Heading) -> bool:
+    """A clause's title with its text on the same line: the line stays body text."""
+    title = squeeze(heading.title)
+    return len(squeeze(line.text)) > len(title) + 12 and heading.line_id == heading.last_line_id
+
+
+def mark_typographic_headings(lines: Sequence[Line]) -> None:
+    """Give short, large or bold lines that stand alone above text the role heading, outline or not."""
+    body = [line for line in lines if line.visible and line.role == "body" and line.rotation == 0]
+    usual = usual_size(body)
+    for at, line in enumerate(body):
+        words = _WORD.findall(line.text)
+        if not 1 <= len(words) <= MAX_HEADING_WORDS or ends_sentence(line.text) or not line.text[:1].isalnum():
+            continue
+        larger = line.size >= LARGER * usual
+        if (
+            (larger or (line.bold and is_emphasised(line, usual)))
+            and _has_blank_above(body, at)
+            and "  " not in line.text
+        ):
+            line.role = "heading"
+
+
+def _has_blank_above(body: Sequence[Line], at: int) -> bool:
+    if at == 0 or body[at - 1].page_num != body[at].page_num or body[at - 1].column != body[at].column:
+        return True
+    before, line = body[at - 1], body[at]
+    return before.role == "heading" or line.middle - before.middle > 1.5 * max(line.size, before.size)
+
+
+def mark_footnotes(lines: Sequence[Line], heights: dict[int, float]) -> None:
+    """Give small print at the foot of a page that begins with a mark, and what follows it there, the role footnote."""
+    usual = usual_size([line for line in lines if line.visible and line.role == "body"])
+    inside: tuple[int, str] | None = None
+    for line in lines:
+        if not line.visible or line.role != "body":
+            continue
+        low = line.y0 >= FOOTNOTE_SHARE * heights[line.page_num]
+        small = line.size <= SMALLER * usual
+        place = (line.page_num, line.column)
+        if not (low and small):
+            inside = None
+        elif inside == place or _MARK.match(line.text):
+            line.role, inside = "footnote", place
