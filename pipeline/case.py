@@ -14,7 +14,8 @@ from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
 from pipeline.values.equality import same_value
-from schemas.answer import AnswerItem, BooleanValue, CaseAnswer, DocumentAnswer, EvidenceSpan, Value
+from pipeline.wording import lines_of, place_of, words_of
+from schemas.answer import AnswerItem, CaseAnswer, DocumentAnswer, Value
 from schemas.document import ParsedDocument
 from schemas.errors import InputError
 from schemas.retrieval import Conflict
@@ -115,23 +116,9 @@ def find_precedence(document: ParsedDocument) -> list[str]:
             if _CONTRADICTION.search(sentence) and _WINNING.search(sentence):
                 page, start = (int(paragraph[name].iloc[0]) for name in ("page_num", "line_num"))
                 end = int(paragraph["line_num"].iloc[-1])
-                place = f"{document.source_name}, page {page}, {_lines(start, end)}"
+                place = f"{document.source_name}, page {page}, {lines_of(start, end)}"
                 found.append(f'{place}: "{_shorten(sentence)}"')
     return found[:MAX_CLAUSES]
-
-
-def tell_value(value: Value) -> str:
-    """A value as the document writes it; yes or no for a boolean."""
-    if isinstance(value, BooleanValue):
-        return "yes" if value.value else "no"
-    return str(getattr(value, "original", None) or getattr(value, "text", ""))
-
-
-def tell_place(span: EvidenceSpan) -> str:
-    """Where a quote stands: page and lines as people count them."""
-    if span.page_start == span.page_end:
-        return f"page {span.page_start}, {_lines(span.page_line_start, span.page_line_end)}"
-    return f"page {span.page_start} line {span.page_line_start} to page {span.page_end} line {span.page_line_end}"
 
 
 def _same_values(one: Sequence[Value], other: Sequence[Value]) -> bool:
@@ -161,11 +148,7 @@ def _tell_items(items: Sequence[AnswerItem]) -> str:
 
 def _tell_item(item: AnswerItem) -> str:
     span = item.spans[0]
-    return f'{_shorten(tell_value(item.value))} ({tell_place(span)}: "{_shorten(span.quote)}")'
-
-
-def _lines(start: int, end: int) -> str:
-    return f"line {start}" if start == end else f"lines {start}-{end}"
+    return f'{_shorten(words_of(item.value))} ({place_of(span)}: "{_shorten(span.quote)}")'
 
 
 def _shorten(text: str) -> str:

@@ -49,6 +49,7 @@ class Run:
 class Parsed:
     """A document with the bytes it was read from; `notes` say what was mended in the store."""
 
+    root: Path
     document: ParsedDocument
     data: bytes
     stage: StageTrace
@@ -73,9 +74,8 @@ def ask(
     """
     from dictionaries import load_dictionaries
 
-    root = open_store(store)
-    parsed = parse(path, store=root, narrate=narrate)
-    return _Asking(root, parsed, dictionaries or load_dictionaries(), llm, narrate or _silent).ask(text)
+    parsed = parse(path, store=store, narrate=narrate)
+    return _Asking(parsed, dictionaries or load_dictionaries(), llm, narrate or _silent).ask(text)
 
 
 def parse(
@@ -102,12 +102,12 @@ def parse(
         document, notes = None, (f"the parsed document in the store was made anew: {error}",)
     if document is not None and document.sha256 == source.sha256 and is_current(document.stamp, settings):
         stage = clock.stop({FIELDS: document.content_sha256()}, from_cache=True)
-        return Parsed(document, source.data, stage, notes)
+        return Parsed(root, document, source.data, stage, notes)
     (narrate or _silent)("reading the document")
     document = parse_document(Path(path), settings=settings)
     if document.sha256 != source.sha256:
         raise DamagedDocumentError(f"{path}: the file changed while it was read; run again")
-    return Parsed(document, source.data, clock.stop(save_document(root, document)), notes)
+    return Parsed(root, document, source.data, clock.stop(save_document(root, document)), notes)
 
 
 def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | None:
@@ -126,7 +126,6 @@ def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | Non
 class _Asking:
     """What all questions to one document share."""
 
-    root: Path
     parsed: Parsed
     dictionaries: Dictionaries
     llm: LanguageModel | None
@@ -172,7 +171,7 @@ class _Asking:
             parts=tuple(part.path.name for part in parts),
         )  # fmt: skip
         key = question_key(text, self.llm.name if self.llm else None)
-        path = save_run(self.root, document.doc_id, key, {**files, TRACE: trace.to_json()})
+        path = save_run(self.parsed.root, document.doc_id, key, {**files, TRACE: trace.to_json()})
         return Run(document, question, found, answer, path, trace, parts)
 
     def _ask_parts(self, question: ParsedQuestion) -> tuple[Run, ...]:

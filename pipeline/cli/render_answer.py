@@ -1,0 +1,175 @@
+"""An answer for a person: what became of the question, the value, the lines that prove it, and where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.text import Text
+
+from pipeline.cli.output import plain
+from pipeline.store.runs import HIGHLIGHTED
+from pipeline.wording import place_of, words_of
+from schemas.answer import Answer, AnswerItem, CaseAnswer, EvidenceSpan
+from schemas.retrieval import AbsenceProof, Conflict
+
+if TYPE_CHECKING:
+    from pipeline.case import CaseRun
+    from pipeline.run import Run
+
+MAX_TERMS = 12  # searched terms listed; the rest is counted, and all stand in the record
+MAX_MISSES = 3
+_STATUS = {
+    "answered": ("Answered", "bold green"),
+    "partial": ("Answered in part", "bold yellow"),
+    "not_found": ("Not found", "bold yellow"),
+    "needs_clarification": ("The question needs to be clearer", "bold magenta"),
+    "refused": ("Refused: a check failed, so no answer is given", "bold red"),
+}
+_VERDICT = {
+    "proven_absent": "proven absent: the words searched cover the topic and every page was read",
+    "not_found": "searched and not found; other words for it cannot be ruled out",
+    "inconclusive": "inconclusive: part of the document could not be searched",
+}
+_METHOD = {
+    "verbatim": "as it stands in the lines",
+    "computed": "computed from values in the lines",
+    "inferred": "concluded from the lines",
+}
+
+
+def render_run(run: Run) -> list[RenderableType]:
+    """A run for the terminal; of a compound question every part."""
+    parts: list[RenderableType] = []
+    for each in run.parts or (run,):
+        parts += [Text(), *render_answer(each.answer, each.document.source_name)]
+        parts += _paths(each.path, has_highlights=(each.path / HIGHLIGHTED).is_file())
+    return parts
+
+
+def render_case(case: CaseRun) -> list[RenderableType]:
+    """The runs of a case, then what they say together."""
+    parts = [part for run in case.runs for part in render_run(run)]
+    return [*parts, Text(), *_outcome(case.answer, [run.document.source_name for run in case.runs]), *_saved(case.path)]
+
+
+def render_saved_case(case: CaseAnswer, folder: Path) -> list[RenderableType]:
+    """A case as it was saved."""
+    parts: list[RenderableType] = []
+    for each in case.answers:
+        parts += [Text(), *render_answer(each.answer, each.source_name)]
+    return [*parts, Text(), *_outcome(case, [each.source_name for each in case.answers]), *_saved(folder)]
+
+
+def render_answer(answer: Answer, source_name: str) -> list[RenderableType]:
+    """The question, its status in plain words, and all that the status calls for."""
+    words, style = _STATUS[answer.status]
+    by = "by a model, each value checked against its lines" if answer.answered_by == "llm" else "by rules, no model"
+    parts: list[RenderableType] = [
+        Text(plain(answer.question, keep_lines=False), style="bold"),
+        Text.assemble((words, style), (f"   {plain(source_name, keep_lines=False)}, {by}", "dim")),
+    ]
+    if len(answer.items) > 1 and not answer.conflicts:
+        parts.append(Text(_counted(answer), style="dim"))
+    parts += [render_item(item, source_name) for item in answer.items]
+    parts += [render_conflict(conflict) for conflict in answer.conflicts]
+    if answer.absence is not None:
+        parts += render_absence(answer.absence)
+    if answer.status == "needs_clarification" and answer.clarification:
+        parts.append(_indented(Text(plain(answer.clarification))))
+    if not answer.items and answer.status == "refused":
+        parts += [_note(f"{item.value_text}: {item.reason}", "refused") for item in answer.refused_items]
+    parts += [_note(caveat, "note") for caveat in answer.caveats]
+    if answer.pages_not_read:
+        parts.append(_note(f"pages {_numbers(answer.pages_not_read)} of the document", "not read"))
+    parts += [
+        _note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in answer.downgrades
+    ]
+    return parts
+
+
+def render_item(item: AnswerItem, source_name: str) -> RenderableType:
+    """One value, large, with the lines that prove it."""
+    value = Text(plain(words_of(item.value)), style="bold green")
+    if item.label:
+        value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
+    head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
+    method = Text(_METHOD[item.extraction_method], style="dim")
+    return _indented(Group(head, *(render_span(span, source_name) for span in item.spans), method))
+
+
+def render_span(span: EvidenceSpan, source_name: str) -> RenderableType:
+    """A quote with its document, section, page and lines."""
+    quote = Text(style="italic")
+    for line in plain(span.quote).split("\n"):
+        quote.append("│ ", style="green not italic").append(line).append("\n")
+    where = [plain(source_name, keep_lines=False), place_of(span)]
+    if span.section_title:
+        where.insert(1, plain(span.section_title, keep_lines=False))
+    return Text.assemble(quote, (" · ".join(where), "cyan"))
+
+
+def render_conflict(conflict: Conflict) -> RenderableType:
+    """A conflict, both sides, unsettled."""
+    told = Text.assemble(("They differ", "bold red"), f" on {conflict.point}: {plain(conflict.statement)}")
+    return _indented(Panel(told, border_style="red", padding=(0, 2)))
+
+
+def render_absence(absence: AbsenceProof) -> list[RenderableType]:
+    """What was searched, in what, and what follows."""
+    told: list[RenderableType] = [Text(plain(absence.statement)), Text(_VERDICT[absence.verdict], style="bold")]
+    terms = [f"{plain(term.term, keep_lines=False)} ({term.hit_count})" for term in absence.terms]
+    if terms:
+        more = f" and {len(terms) - MAX_TERMS} more" if len(terms) > MAX_TERMS else ""
+        told.append(Text.assemble(("searched, with hits: ", "dim"), ", ".join(terms[:MAX_TERMS]) + more))
+    swept = f"{absence.lines_searched:,} lines on {absence.pages_searched:,} pages"
+    told.append(Text.assemble(("swept: ", "dim"), swept))
+    if absence.references_not_followed:
+        told.append(Text.assemble(("leads out: ", "dim"), plain("; ".join(absence.references_not_followed))))
+    for miss in absence.nearest_misses[:MAX_MISSES]:
+        near = f"page {miss.page_num}: {plain(miss.snippet, keep_lines=False)}"
+        told.append(Text.assemble(("nearest: ", "dim"), near, (f"  {plain(miss.why_not)}", "dim")))
+    return [_indented(part) for part in told]
+
+
+def _outcome(answer: CaseAnswer, names: Sequence[str]) -> list[RenderableType]:
+    heading = Text("Together: " + plain(" and ".join(names), keep_lines=False), style="bold")
+    said = plain(answer.text).split("\n")[len(answer.answers) :]  # the first lines repeat each answer
+    return [
+        heading,
+        *(render_conflict(conflict) for conflict in answer.conflicts),
+        *(_indented(Text(line)) for line in said if not line.startswith("The documents differ:")),
+    ]
+
+
+def _counted(answer: Answer) -> str:
+    counted = answer.completeness
+    known = {True: "all there are", False: "not all there are", None: "whether these are all cannot be told"}
+    return f"{counted.found_count} values; {known[counted.complete]}: {plain(counted.reason, keep_lines=False)}"
+
+
+def _paths(path: Path, *, has_highlights: bool) -> list[RenderableType]:
+    lines = []
+    if has_highlights:
+        lines.append(Text.assemble(("highlighted  ", "dim"), str(path / HIGHLIGHTED), overflow="fold"))
+    return [*lines, *_saved(path)]
+
+
+def _saved(path: Path) -> list[RenderableType]:
+    return [Text.assemble(("why          ", "dim"), f"lineproof show {path}", overflow="fold")]
+
+
+def _note(text: str, kind: str) -> RenderableType:
+    return _indented(Text.assemble((f"{kind}: ", "yellow"), plain(text, keep_lines=False)))
+
+
+def _numbers(pages: Sequence[int]) -> str:
+    return ", ".join(str(page) for page in pages)
+
+
+def _indented(part: RenderableType) -> Padding:
+    return Padding(part, (0, 0, 0, 2))

@@ -1,0 +1,97 @@
+"""A parsed document for a person: what it is, its contents, and what could not be read."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from pipeline.cli.output import plain
+from pipeline.run import Parsed
+from schemas.document import ParsedDocument
+
+MAX_FINDINGS = 20  # findings listed; all stand in finding_df
+MAX_UNREAD_PAGES = 20  # pages listed one by one; all stand in page_df
+FULLY_READ = ("native", "ocr", "mixed", "empty")
+
+
+def render_document(parsed: Parsed, folder: str) -> list[RenderableType]:
+    """Profile, contents, pages not read, findings, and where the tables are."""
+    document = parsed.document
+    how = "from the store" if parsed.stage.from_cache else f"read in {parsed.stage.seconds:.1f} s"
+    return [
+        Text(),
+        Text.assemble((plain(document.source_name, keep_lines=False), "bold"), (f"   {how}", "dim")),
+        _profile(document),
+        _contents(document),
+        *_pages_not_read(document),
+        *_findings(document),
+        *(Text.assemble(("note: ", "yellow"), plain(note, keep_lines=False)) for note in parsed.notes),
+        Text.assemble(("tables  ", "dim"), folder, overflow="fold"),
+    ]
+
+
+def _profile(document: ParsedDocument) -> RenderableType:
+    profile = document.profile
+    rows = {
+        "document": document.doc_id,
+        "what it is": profile.semantic.doc_type.replace("_", " "),
+        "languages": ", ".join(profile.semantic.languages) or "none recognised",
+        "format": profile.identity.format_version or document.format,
+        "pages": _counts(profile.structure.page_status_counts, profile.identity.page_count),
+        "content": f"{profile.content.content_type}; {profile.content.line_count:,} lines, "
+        f"{profile.content.char_count:,} characters, {profile.content.image_count:,} images",
+        "sections": f"{profile.structure.section_count:,} ({profile.structure.toc_source or 'no outline'})",
+        "named objects": f"{profile.structure.object_count:,}; {profile.structure.cross_ref_count:,} references",
+        "title": profile.identity.title or "",
+        "made by": profile.identity.producer or "",
+        "hidden text": "yes, see the findings; it is never searched" if profile.content.has_hidden_text else "",
+        "encrypted": "yes, opens without a password" if profile.structure.is_encrypted else "",
+    }
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        if value:
+            table.add_row(Text(name, style="dim"), Text(plain(value, keep_lines=False)))
+    return table
+
+
+def _contents(document: ParsedDocument) -> RenderableType:
+    tree = Tree(Text("contents", style="bold"), guide_style="dim")
+    if document.toc_df.empty:
+        tree.add(Text("none found", style="dim"))
+    nodes: dict[object, Tree] = {}
+    for row in document.toc_df.itertuples(index=False):
+        parent = nodes.get(row.parent_section_id, tree)
+        pages = f"page {row.start_page}" if row.start_page == row.end_page else f"pages {row.start_page}-{row.end_page}"
+        label = Text.assemble(plain(row.title, keep_lines=False), (f"  {pages}", "cyan"))
+        nodes[row.section_id] = parent.add(label)
+    return tree
+
+
+def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
+    pages = document.page_df[~document.page_df["status"].isin(FULLY_READ)]
+    told: list[RenderableType] = [
+        Text.assemble((f"page {row.page_num} not read: ", "yellow"), plain(f"{row.status}, {row.status_reason}"))
+        for row in pages.head(MAX_UNREAD_PAGES).itertuples(index=False)
+    ]
+    if len(pages) > MAX_UNREAD_PAGES:
+        told.append(Text(f"and {len(pages) - MAX_UNREAD_PAGES} more pages not read", style="yellow"))
+    return told or [Text("every page was read", style="green")]
+
+
+def _findings(document: ParsedDocument) -> list[RenderableType]:
+    told: list[RenderableType] = []
+    for row in document.finding_df.head(MAX_FINDINGS).itertuples(index=False):
+        where = "" if document.finding_df["page_num"].isna()[row.finding_id - 1] else f"page {row.page_num}: "
+        told.append(Text.assemble((f"{row.kind}: ", "yellow"), where, plain(row.detail, keep_lines=False)))
+    rest = document.finding_df["kind"].iloc[MAX_FINDINGS:]
+    if len(rest):
+        told.append(Text(f"and {_counts(Counter(rest), len(rest))} findings more", style="yellow"))
+    return told
+
+
+def _counts(counts: dict[str, int] | Counter[str], total: int) -> str:
+    return f"{total:,} ({', '.join(f'{count:,} {name}' for name, count in sorted(counts.items()))})"

@@ -1,0 +1,156 @@
+"""A saved run for whoever has to defend it: methods, every candidate with role and reason, checks, the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from pipeline.cli.output import plain
+from pipeline.cli.render_answer import render_answer
+from pipeline.store.runs import HIGHLIGHTED, SavedRun
+from pipeline.wording import place_of, words_of
+from schemas.answer import Answer
+from schemas.audit import Trace
+from schemas.question import ParsedQuestion
+from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, CandidateScope
+
+MAX_KEYWORDS = 20  # keywords listed; all stand in the record
+MAX_SNIPPET = 160  # characters of a candidate's snippet
+_ROLE_STYLE = {"primary": "bold green", "supporting": "green", "tangential": "yellow", "discarded": "dim red"}
+_JUDGE = {"llm": "a model", "rules": "rules", "rules_after_llm": "rules, where the model gave no usable verdict"}
+
+
+def render_saved_run(run: SavedRun) -> list[RenderableType]:
+    """The answer, then the tree of how it came about."""
+    tree = Tree(Text("How this answer came about", style="bold"), guide_style="dim")
+    _add_question(tree, run.question)
+    _add_methods(tree, run.retrieval)
+    _add_candidates(tree, run.retrieval)
+    _add_checks(tree, run.answer)
+    _add_model(tree, run)
+    _add_run(tree, run)
+    return [Text(), *render_answer(run.answer, run.trace.source_name), Text(), tree]
+
+
+def _add_question(tree: Tree, question: ParsedQuestion) -> None:
+    branch = tree.add(_line("question", question.original_question))
+    if question.corrected_question != question.original_question:
+        branch.add(_line("read as", question.corrected_question))
+    branch.add(_line("asks for", f"{question.answer_type}, {question.answer_shape} ({question.language})"))
+    if question.concepts:
+        branch.add(_line("concepts", ", ".join(f"{c.concept_id} (by {c.matched_by!r})" for c in question.concepts)))
+    words = [f"{word.text} ({word.source})" for word in question.keywords]
+    if words:
+        more = f" and {len(words) - MAX_KEYWORDS} more" if len(words) > MAX_KEYWORDS else ""
+        branch.add(_line("keywords", ", ".join(words[:MAX_KEYWORDS]) + more))
+    if question.exclusions:
+        branch.add(_line("not", ", ".join(question.exclusions)))
+    for part in question.decomposition.sub_questions:
+        branch.add(_line("part", part.text))
+    for note in question.notes:
+        branch.add(_line("note", note))
+
+
+def _add_methods(tree: Tree, found: AuditedRetrievalResult) -> None:
+    branch = tree.add(_line("methods", ", ".join(found.strategy) or "none"))
+    for name in found.methods_run:
+        branch.add(_line("run", f"{name}{_rule(found, name)}", style="green"))
+    for name in found.methods_skipped:
+        branch.add(_line("skipped", f"{name}: {found.skipped_reasons[name]}{_rule(found, name)}", style="yellow"))
+    branch.add(_line("judged by", _JUDGE[found.arbiter]))
+
+
+def _add_candidates(tree: Tree, found: AuditedRetrievalResult) -> None:
+    kept = len(found.candidates)
+    count = f"{len(found.provenances)} proposed, {kept} kept, {len(found.provenances) - kept} discarded"
+    branch = tree.add(_line("candidates", count))
+    if found.not_found:
+        branch.add(_line("not found", found.not_found_reason or "", style="yellow"))
+    for each in found.provenances:
+        _add_candidate(branch, each)
+    for conflict in found.conflicts:
+        branch.add(_line("conflict", f"{conflict.point}: {conflict.statement}", style="red"))
+
+
+def _add_candidate(branch: Tree, each: CandidateProvenance) -> None:
+    brief = each.structural_context
+    head = Text.assemble(
+        (f"{each.role:<10}  ", _ROLE_STYLE[each.role]), plain(each.candidate_id), (f"  {_scope(each.anchor)}", "cyan")
+    )
+    if brief.section:
+        head.append(f"  {plain(brief.section, keep_lines=False)}", style="dim")
+    leaf = branch.add(head)
+    rule = f" (rule {each.rule})" if each.rule else ""
+    leaf.add(_line("reason", f"{each.reason}{rule}"))
+    for name in each.methods_that_found_it:
+        rank = each.rank_per_method.get(name)
+        leaf.add(_line(name, f"{f'rank {rank}: ' if rank else ''}{each.detector_reasons.get(name, '')}"))
+    snippet = plain(brief.snippet, keep_lines=False)
+    leaf.add(_line("shown", snippet if len(snippet) <= MAX_SNIPPET else snippet[:MAX_SNIPPET] + " …"))
+
+
+def _add_checks(tree: Tree, answer: Answer) -> None:
+    branch = tree.add(_line("answer", f"{answer.status}: {answer.text}"))
+    for item in answer.items:
+        leaf = branch.add(Text.assemble((plain(words_of(item.value), keep_lines=False), "bold green")))
+        for span in item.spans:
+            leaf.add(_line("cited", f"{place_of(span)} (candidate {span.candidate_id})"))
+        for check in item.checks:
+            leaf.add(_line(f"{'passed' if check.passed else 'FAILED'} {check.check}", check.detail))
+    for refused in answer.refused_items:
+        leaf = branch.add(_line("refused", f"{refused.value_text} (by {refused.proposed_by})", style="red"))
+        leaf.add(_line("reason", refused.reason))
+        for check in refused.checks:
+            leaf.add(_line(f"{'passed' if check.passed else 'FAILED'} {check.check}", check.detail))
+    branch.add(_line("complete", answer.completeness.reason))
+
+
+def _add_model(tree: Tree, run: SavedRun) -> None:
+    uses = [use for record in (run.question, run.retrieval, run.answer) for use in record.model_uses]
+    if not uses:
+        tree.add(_line("model", "none was used"))
+    else:
+        branch = tree.add(_line("model", f"{len(uses)} uses, {len(run.trace.model_calls)} exchanges on record"))
+        for use in uses:
+            tokens = f"{use.input_tokens:,} tokens read, {use.output_tokens:,} written"
+            leaf = branch.add(_line(use.purpose, f"{use.model}: {use.outcome}, {tokens}"))
+            for problem in use.problems:
+                leaf.add(_line("problem", problem, style="red"))
+    for step in run.trace.downgrades:
+        tree.add(_line("lesser means", f"{step.stage}: {step.used} instead of {step.wanted}: {step.reason}"))
+
+
+def _add_run(tree: Tree, run: SavedRun) -> None:
+    branch = tree.add(_line("run", str(run.path)))
+    if run.has_highlights:
+        branch.add(_line("highlighted", str(run.path / HIGHLIGHTED)))
+    branch.add(_line("started", run.trace.started))
+    branch.add(_line("stages", ", ".join(_stages(run.trace))))
+    branch.add(_line("versions", ", ".join(f"{name} {value}" for name, value in run.trace.versions.items())))
+    for note in run.trace.notes:
+        branch.add(_line("note", note))
+    for part in run.trace.parts:
+        branch.add(_line("part", str(run.path.parent / part)))
+
+
+def _stages(trace: Trace) -> Iterable[str]:
+    for stage in trace.stages:
+        yield f"{stage.stage} {'from the store' if stage.from_cache else f'{stage.seconds:.2f} s'}"
+
+
+def _rule(found: AuditedRetrievalResult, name: str) -> str:
+    rule = found.dispatch_rules.get(name)
+    return f" (rule {rule})" if rule else ""
+
+
+def _scope(scope: CandidateScope) -> str:
+    if scope.page_start == scope.page_end:
+        return f"page {scope.page_start}, lines {scope.line_start}-{scope.line_end}"
+    return f"page {scope.page_start} line {scope.line_start} to page {scope.page_end} line {scope.line_end}"
+
+
+def _line(label: str, text: str, *, style: str = "") -> Text:
+    return Text.assemble((f"{label}  ", "dim"), (plain(text, keep_lines=False), style))
