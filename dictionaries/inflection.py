@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from dictionaries.folding import fold
+from dictionaries.folding import folded_text
 
-MAX_FORMS = 64  # forms of one term; a longer product keeps the inflection of its last words
+MAX_FORMS = 24  # forms of one term; a longer product keeps the inflection of its last words
 MIN_INFLECTED_LETTERS = 3  # shorter words have no plural worth looking for ('of', 'if')
 MIN_CLOSED_LETTERS = 4  # 'life time' is also written 'lifetime'; shorter parts give other words ('may be', 'in put')
 
@@ -109,6 +109,7 @@ def _plurals(word: str) -> set[str]:
 
 
 _FUNCTION_WORDS = frozenset(
-    fold("of the and for any all not its a an to in on or by with de la le les du des el los las del al y o et ou en "
-         "un una une por para pour par con avec que no non sur sous au aux se su sus son ses").text.split()
+    folded_text(
+    "of the and for any all not its a an to in on or by with de la le les du des el los las del al y o et ou en "
+         "un una une por para pour par con avec que no non sur sous au aux se su sus son ses").split()
 )  # fmt: skip
