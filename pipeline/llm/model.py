@@ -27,7 +27,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply(Generic[Output]):
-    """A reply that fits the schema. `problems` are what `check` still found after the repair; empty when all is well."""
+    """A reply that fits the schema; `problems` are what `check` still found after the repair, empty if all is well."""
 
     value: Output
     problems: tuple[str, ...]

@@ -1,0 +1,101 @@
+"""One call brought to the server: which API, which parameters, how often; each request and reply is put on record."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import openai
+
+from pipeline.llm.faults import Fault, read_connection_error, read_status_error
+from pipeline.llm.settings import ModelSettings
+from pipeline.llm.transcript import PastFailure, Transcript
+from pipeline.llm.wire import Api, Question, read_usage, request_body
+from schemas import errors
+from schemas.audit import ModelCall
+from schemas.errors import ModelError, ModelUnavailableError
+
+_OTHER: dict[Api, Api] = {"responses": "chat", "chat": "responses"}
+
+
+class Delivery:
+    """The way to one server. It learns which API the server has and enforces, and which parameters it refuses."""
+
+    def __init__(self, client: openai.OpenAI, transcript: Transcript, *, settings: ModelSettings) -> None:
+        # Retries are ours: the transcript counts them, and the client's own waits cannot be bounded.
+        self._client = client.with_options(max_retries=0, timeout=settings.timeout_seconds)
+        self._transcript = transcript
+        self._settings = settings
+        self._api: Api = "responses"
+        self._missing: frozenset[Api] = frozenset()
+        self._left_out: tuple[str, ...] = ()
+
+    def prefer(self, api: Api) -> None:
+        """Use `api` from now on, where the server has it."""
+        if api not in self._missing:
+            self._api = api
+
+    def send(self, question: Question, *, purpose: str, prompt_name: str) -> ModelCall:
+        """The answered call; request and reply are in the transcript, the reply unparsed.
+
+        Raises ModelUnavailableError after all retries or at once where none would help, PromptTooLargeError.
+        """
+        api, left_out, missing = self._api, self._left_out, self._missing
+        while True:
+            row_id = self._transcript.begin(question, api, purpose=purpose, prompt_name=prompt_name, left_out=left_out)
+            outcome, seconds, attempts = self._try(request_body(question, api, left_out), api, question.model)
+            if isinstance(outcome, bytes):
+                call = self._transcript.answer(
+                    row_id, outcome, read_usage(outcome.decode("utf-8", "replace")), seconds=seconds, attempts=attempts
+                )
+                if missing != self._missing:  # only now is it known that the address was right and the API not there
+                    self._api, self._missing = api, missing
+                return call
+            failure = PastFailure(type(outcome.error).__name__, str(outcome.error))
+            self._transcript.fail(row_id, failure, seconds=seconds, attempts=attempts)
+            if outcome.action == "parameter" and outcome.parameter is not None:
+                left_out = (*left_out, outcome.parameter)
+                if "too large" not in failure.message:  # that is about this call's value, not about the parameter
+                    self._left_out = left_out
+            elif outcome.action == "no_api" and _OTHER[api] not in missing:
+                missing, api = missing | {api}, _OTHER[api]
+            else:
+                raise outcome.error
+
+    def _try(self, body: dict[str, Any], api: Api, model: str) -> tuple[bytes | Fault, float, int]:
+        """The body of the response or the fault that remains, the seconds it took and the requests sent."""
+        start, attempt = time.monotonic(), 0
+        while True:
+            attempt += 1
+            outcome = self._request(body, api, model)
+            if isinstance(outcome, Fault) and outcome.action == "retry":
+                if attempt < self._settings.max_attempts:
+                    time.sleep(self._delay(attempt, outcome.delay))
+                    continue
+                outcome = Fault("final", ModelUnavailableError(f"{outcome.error} (requests sent: {attempt})"))
+            return outcome, time.monotonic() - start, attempt
+
+    def _request(self, body: dict[str, Any], api: Api, model: str) -> bytes | Fault:
+        resource: Any = self._client.responses if api == "responses" else self._client.chat.completions
+        try:
+            # The raw response, not `.parse`: that would parse the reply before it could be put on record.
+            content: bytes = resource.with_raw_response.create(**body).content
+        except openai.APIConnectionError as error:
+            return read_connection_error(error, timeout_seconds=self._settings.timeout_seconds)
+        except openai.APIStatusError as error:
+            return read_status_error(error, api=api, model=model, sent=body, secret=self._client.api_key)
+        except openai.OpenAIError as error:  # the client itself refuses, such as for want of credentials
+            return Fault("final", ModelUnavailableError(f"the openai client cannot send: {type(error).__name__}"))
+        return content
+
+    def _delay(self, attempt: int, asked: float | None) -> float:
+        """Seconds before the next attempt: what the server asks, else doubling; never more than the settings allow."""
+        delay = self._settings.first_delay_seconds * 2 ** (attempt - 1) if asked is None else asked
+        return min(delay, self._settings.max_delay_seconds)
+
+
+def past_error(failure: PastFailure) -> ModelError:
+    """The error that a call on record failed with, as it was raised then."""
+    kind = getattr(errors, failure.kind, ModelUnavailableError)
+    is_model_error = isinstance(kind, type) and issubclass(kind, ModelError)
+    return kind(failure.message) if is_model_error else ModelUnavailableError(failure.message)

@@ -1,0 +1,65 @@
+"""The model that the environment names, if it names one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from pipeline.llm.settings import ModelSettings
+from pipeline.llm.transcript import Transcript
+from schemas.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pipeline.llm.openai_model import OpenAIModel
+
+MODEL_VARIABLE = "LINEPROOF_MODEL"
+KEY_VARIABLE = "OPENAI_API_KEY"
+ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+PLACEHOLDER_KEY = "no-key"  # local servers ask for none, but the client insists on sending one
+
+
+def model_from_environment(transcript: Transcript, *, settings: ModelSettings | None = None) -> OpenAIModel | None:
+    """The model that LINEPROOF_MODEL names; None where it is not set, so that a key alone never sends a document away.
+
+    The openai client reads OPENAI_API_KEY and OPENAI_BASE_URL itself; a server at OPENAI_BASE_URL may need no key. A
+    transcript that is offline needs neither.
+
+    Raises SettingsError where the variables do not make a usable whole; no message holds the key.
+    """
+    name = os.environ.get(MODEL_VARIABLE, "").strip()
+    if not name:
+        return None
+    settings = settings or ModelSettings()
+    from pipeline.llm.openai_model import OpenAIModel
+
+    if transcript.offline:
+        return OpenAIModel(name, transcript, settings=settings)
+    key, address = os.environ.get(KEY_VARIABLE, "").strip(), os.environ.get(ADDRESS_VARIABLE, "").strip()
+    if not key and not address:
+        raise SettingsError(
+            f"{MODEL_VARIABLE} is set to {name!r}, but neither {KEY_VARIABLE} (a key of OpenAI) nor {ADDRESS_VARIABLE} "
+            f"(the address of another server) is; set one of them, or unset {MODEL_VARIABLE} to work without a model"
+        )
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        raise SettingsError(f"{KEY_VARIABLE} holds a blank, a line break or a letter outside ASCII; copy the key anew")
+    if address:
+        _check_address(address)
+    import openai
+
+    # Blank variables count as not set, which the client itself would not allow.
+    client = openai.OpenAI(api_key=key or PLACEHOLDER_KEY, base_url=address or None, max_retries=0)
+    return OpenAIModel(name, transcript, settings=settings, client=client)
+
+
+def _check_address(address: str) -> None:
+    """Refuse what is no http address of a host; the message leaves out a password that the address may hold."""
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or not address.isprintable() or " " in address:
+        raise SettingsError(
+            f"{ADDRESS_VARIABLE} is no address of a server; it must read like https://host/v1 or http://127.0.0.1:8080/v1"
+        )
