@@ -91,9 +91,9 @@ def parse(
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.parsing.source import read_source
 
-    root = open_store(store)
     settings = ParsingSettings()
     source = read_source(Path(path), settings)
+    root = open_store(store)
     clock = StageClock("parsing", {"file": source.sha256})
     notes: tuple[str, ...] = ()
     try:
