@@ -73,7 +73,7 @@ class _Candidate:
 
 def find_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings of the document in reading order, with levels from their numbering; empty where none can be told."""
-    body = [line for line in lines if line.visible and line.role == "body" and line.rotation == 0]
+    body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
     candidates = [c for at, line in enumerate(body) if (c := _look(body, at, line, usual)) is not None]
     kept = _keep_in_sequence(candidates)
@@ -160,7 +160,7 @@ def _continues_sentence(body: Sequence[Line], at: int) -> bool:
 
 
 def _fills(before: Line, line: Line) -> bool:
-    return before.x1 >= line.x1 - line.size or before.text[-1:] == ","
+    return before.right >= line.right - line.size or before.text[-1:] == ","
 
 
 def _stands_alone(body: Sequence[Line], at: int) -> bool:

@@ -28,6 +28,7 @@ class Line:
     rotation: int
     column: str
     hidden: str
+    flat: tuple[float, float, float, float]  # the box after the page is turned so that this line's text lies flat
     role: str = "body"
     section_id: str | None = None
     paragraph_id: int = 0
@@ -39,8 +40,18 @@ class Line:
 
     @property
     def middle(self) -> float:
-        """Height of the line's middle on the page, in points from the top."""
-        return (self.y0 + self.y1) / 2
+        """Height of the line's middle on the page turned so that its text lies flat, in points from the top."""
+        return (self.flat[1] + self.flat[3]) / 2
+
+    @property
+    def left(self) -> float:
+        """Where the line begins, on the page turned so that its text lies flat, in points."""
+        return self.flat[0]
+
+    @property
+    def right(self) -> float:
+        """Where the line ends, on the page turned so that its text lies flat, in points."""
+        return self.flat[2]
 
 
 @dataclass(slots=True)
@@ -76,30 +87,38 @@ class PageRead:
 def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
     """The line of a row of fragments, numbered 0 for now; font and size are those of most of its characters."""
     main = row[0]
-    if len(row) == 1:
-        x0, y0, x1, y1 = main.box
-        bold, italic = main.bold, main.italic
-    else:
+    box, flat = main.box, main.upright
+    bold, italic = main.bold, main.italic
+    if len(row) > 1:
         main = max(row, key=lambda f: len(f.text))
-        x0, y0 = min(f.box[0] for f in row), min(f.box[1] for f in row)
-        x1, y1 = max(f.box[2] for f in row), max(f.box[3] for f in row)
+        box, flat = _union([f.box for f in row]), _union([f.upright for f in row])
         half = sum(len(f.text) for f in row) / 2
         bold = sum(len(f.text) for f in row if f.bold) > half
         italic = sum(len(f.text) for f in row if f.italic) > half
     return Line(
-        0,
-        page_num,
-        0,
-        join_text(row),
-        x0,
-        y0,
-        x1,
-        y1,
-        main.font,
-        main.size,
-        bold,
-        italic,
-        main.rotation,
-        column,
-        main.hidden,
+        line_id=0,
+        page_num=page_num,
+        line_num=0,
+        text=join_text(row),
+        x0=box[0],
+        y0=box[1],
+        x1=box[2],
+        y1=box[3],
+        font=main.font,
+        size=main.size,
+        bold=bold,
+        italic=italic,
+        rotation=main.rotation,
+        column=column,
+        hidden=main.hidden,
+        flat=flat,
+    )
+
+
+def _union(boxes: Sequence[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
     )

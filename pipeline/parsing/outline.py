@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,9 +15,14 @@ from pipeline.parsing.pages import PAGE_ERRORS
 
 MAX_TITLE_LINES = 4  # lines over which a heading may run
 MIN_RUN_IN_CHARS = 4  # letters of a title that may be matched as the beginning of a longer line
+MIN_TAIL_CHARS = 6  # letters of a title that may be matched as the end of a line such as 'CHAPTER TWO: ...'
+MAX_PREFIX_CHARS = 16  # letters that may stand before it
 FUZZY_RATIO = 0.85  # share of equal letters (difflib) from which a title and a line at its height are the same
 FUZZY_DISTANCE = 40.0  # points between the outline's height and such a line
 NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the end of the page before
+
+
+_OBJECT = re.compile(r"\[\s*(\d+) \d+ R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +60,37 @@ def read_outline(document: Any, limit: int) -> tuple[list[Entry], list[str]]:
         title = " ".join(clean_text(str(raw_title)).split())
         if not title:
             faults.append(f"An outline entry on level {level} has no title.")
-        elif not 1 <= page_num <= document.page_count:
-            where = f"page {page_num}, of {document.page_count}" if page_num > 0 else "no page of this file"
-            faults.append(f"The outline entry '{title[:80]}' points at {where}.")
+        elif not 1 <= page_num <= document.page_count or _is_astray(document, page_num, target):
+            faults.append(f"The outline entry '{title[:80]}' points at no page of this file.")
         else:
             point = target.get("to") if isinstance(target, dict) else None
             y = float(point.y) if point is not None and point.y else None
             entries.append(Entry(int(level), title, int(page_num), y))
     return entries, faults
+
+
+def _is_astray(document: Any, page_num: int, target: Any) -> bool:
+    """The entry names a page object that is not the file's first page, though MuPDF says so.
+
+    MuPDF answers with the first page where an entry points at a page that was cut out of the file.
+    """
+    xref = target.get("xref") if isinstance(target, dict) else None
+    if page_num != 1 or not xref:
+        return False
+    for key in ("Dest", "A/D"):
+        kind, value = _try_key(document, xref, key)
+        if kind == "array":
+            named = _OBJECT.match(value)
+            return named is not None and int(named[1]) != document.page_xref(0)
+    return False
+
+
+def _try_key(document: Any, xref: int, key: str) -> tuple[str, str]:
+    try:
+        kind, value = document.xref_get_key(xref, key)
+    except PAGE_ERRORS:
+        return "null", ""
+    return str(kind), str(value)
 
 
 def match_outline(
@@ -136,7 +165,9 @@ def _compare(titles: Sequence[str], lines: Sequence[Line], at: int, keys: dict[i
                 end = _join_lines(target, head, lines, at, keys)
                 if end is not None:
                     return (0 if target == title and head == whole else 1), end
-            elif len(target) >= MIN_RUN_IN_CHARS and head.startswith(target) and _runs_in(lines[at].text, target):
+            elif (len(target) >= MIN_RUN_IN_CHARS and head.startswith(target) and _runs_in(lines[at].text, target)) or (
+                len(target) >= MIN_TAIL_CHARS and head.endswith(target) and len(head) <= len(target) + MAX_PREFIX_CHARS
+            ):
                 return 2, at
     return None
 

@@ -46,7 +46,7 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
         return
     placed, result.columns = order_lines(fragments)
     result.lines = [make_line(line.fragments, line.column, result.page_num) for line in placed]
-    has_layer = hide_unseen(page, result.lines, result.images)
+    has_layer = hide_unseen(page, result.lines, result.images) or _is_under_scan(page, result)
     seen = [line.text for line in result.lines if line.visible]
     result.quality = _quality("".join(seen)) if seen else None
     if not seen:
@@ -78,6 +78,17 @@ def _judge(page: PageRead, chars: int, has_layer: bool) -> tuple[str, str]:
     if full or (page.coverage >= MIXED_COVERAGE and chars < MIXED_MAX_CHARS):
         return "mixed", f"Text of {chars:,} characters beside images on {share}: words in the images were not read."
     return "native", "Text as characters."
+
+
+def _is_under_scan(page: Any, result: PageRead) -> bool:
+    """An image of the whole page is painted after the text: the text is a recogniser's, seen only in the image."""
+    if not result.lines or max((_area(image, result) for image in result.images), default=0.0) < SCAN_COVERAGE:
+        return False
+    log = page.get_bboxlog()
+    texts = [at for at, (kind, *_) in enumerate(log) if kind.endswith("-text")]
+    least = SCAN_COVERAGE * result.width * result.height
+    covers = [at for at, (kind, box, *_) in enumerate(log) if kind == "fill-image" and abs(pymupdf.Rect(box)) >= least]
+    return bool(texts) and bool(covers) and texts[len(texts) // 2] < covers[-1]
 
 
 def _read_images(page: Any) -> list[ImageBox]:

@@ -49,7 +49,7 @@ def _goes_on(
     size = max(before.size, line.size, 1.0)
     if abs(before.size - line.size) > SIZE_CHANGE * size:
         return _is_inset(before, line)
-    if before.page_num != line.page_num or before.column != line.column or line.y1 < before.y0:
+    if before.page_num != line.page_num or before.column != line.column or line.middle < before.flat[1]:
         return _sentence_runs_over(before, line)
     pitch = line.middle - before.middle
     usual = pitches.get(round(line.size), DEFAULT_PITCH_EMS * line.size)
@@ -58,9 +58,9 @@ def _goes_on(
     if line.role == "heading":
         return before.bold == line.bold
     left, right = edges[line.page_num, line.column]
-    if line.x0 - before.x0 > INDENT_EMS * size and ends_sentence(before.text) and before.x0 - left <= size:
+    if line.left - before.left > INDENT_EMS * size and ends_sentence(before.text) and before.left - left <= size:
         return False
-    return not (ends_sentence(before.text) and before.x1 - left < SHORT_LINE_SHARE * (right - left))
+    return not (ends_sentence(before.text) and before.right - left < SHORT_LINE_SHARE * (right - left))
 
 
 def _is_wrapped_number(before: Line, line: Line) -> bool:
@@ -69,7 +69,11 @@ def _is_wrapped_number(before: Line, line: Line) -> bool:
     if after[0][0].isdigit() and len(after) == 2 and after[1][0].islower() and not ends_sentence(before.text):
         return True
     last = before.text.rsplit(None, 1)[-1].casefold().rstrip(".") if before.text.strip() else ""
-    return before.page_num == line.page_num and last in _AWAITS_NUMBER and line.x0 - before.x0 <= INDENT_EMS * line.size
+    return (
+        before.page_num == line.page_num
+        and last in _AWAITS_NUMBER
+        and line.left - before.left <= INDENT_EMS * line.size
+    )
 
 
 _AWAITS_NUMBER = frozenset(
@@ -106,7 +110,7 @@ _AWAITS_NUMBER = frozenset(
 
 def _is_inset(before: Line, line: Line) -> bool:
     """A superscript, a fraction or a formula's piece that stands inside the line before it."""
-    return before.page_num == line.page_num and line.y0 < before.y1 and before.y0 < line.y1
+    return before.page_num == line.page_num and line.flat[1] < before.flat[3] and before.flat[1] < line.flat[3]
 
 
 def _sentence_runs_over(before: Line, line: Line) -> bool:
@@ -138,6 +142,6 @@ def _column_edges(lines: Sequence[Line]) -> dict[tuple[int, str], tuple[float, f
     edges: dict[tuple[int, str], tuple[float, float]] = {}
     for line in lines:
         if line.visible and line.role not in RUNNING:
-            left, right = edges.get((line.page_num, line.column), (line.x0, line.x1))
-            edges[line.page_num, line.column] = (min(left, line.x0), max(right, line.x1))
+            left, right = edges.get((line.page_num, line.column), (line.left, line.right))
+            edges[line.page_num, line.column] = (min(left, line.left), max(right, line.right))
     return edges

@@ -30,6 +30,10 @@ ROW_OVERLAP = 0.5  # share of the lower fragment's height that must lie beside t
 WORD_GAP_EMS = 2.5  # gap up to which two fragments of a row are neighbouring words; wider ones are cells
 CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and a model) still sees the gap
 
+CELL_FILL = (
+    0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 and more)
+)
+CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
 LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
@@ -150,6 +154,7 @@ def _stands_in_columns(band: list[Fragment], gutter: float) -> bool:
         and _is_prose(right_rows)
         and not _labels(left_rows, right_rows)
         and not _labels(right_rows, left_rows)
+        and not _are_cells(left_rows, right_rows, gutter)
     )
 
 
@@ -165,6 +170,25 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
     return digits <= MAX_DIGIT_SHARE and chars >= MIN_LINE_CHARS and (fill >= MIN_FILL or chars >= MIN_PROSE_CHARS)
 
 
+def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
+    """True where both sides are cells of one table or form: short for the place they have, and level with each other."""
+    start = min(f.upright[0] for row in left for f in row)
+    end = max(f.upright[2] for row in right for f in row)
+    fills = (_median_width(left) / max(gutter - start, 1.0), _median_width(right) / max(end - gutter, 1.0))
+    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
+    return min(fills) < CELL_FILL and _level_share(fewer, more) >= CELL_LEVEL_SHARE
+
+
+def _median_width(rows: list[list[Fragment]]) -> float:
+    return median(row[-1].upright[2] - row[0].upright[0] for row in rows)
+
+
+def _level_share(rows: list[list[Fragment]], others: list[list[Fragment]]) -> float:
+    """Share of `rows` that stand at the height of one of `others`."""
+    heights = [_middle(row[0]) for row in others]
+    return sum(any(abs(_middle(row[0]) - height) <= LEVEL_TOLERANCE for height in heights) for row in rows) / len(rows)
+
+
 def _labels(rows: list[list[Fragment]], others: list[list[Fragment]]) -> bool:
     """True where `rows` are the sparse cells of a table: wide blanks between them, each level with a row of `others`."""
     middles = [_middle(row[0]) for row in rows]
@@ -172,9 +196,7 @@ def _labels(rows: list[list[Fragment]], others: list[list[Fragment]]) -> bool:
     pitch = median(f.upright[3] - f.upright[1] for row in rows for f in row)
     if extent <= 0 or len(rows) * pitch / extent >= MIN_DENSITY:
         return False
-    other_middles = [_middle(row[0]) for row in others]
-    level = sum(any(abs(middle - other) <= LEVEL_TOLERANCE for other in other_middles) for middle in middles)
-    return level >= MIN_LEVEL_SHARE * len(rows)
+    return _level_share(rows, others) >= MIN_LEVEL_SHARE
 
 
 def join_rows(group: list[Fragment]) -> list[list[Fragment]]:

@@ -79,7 +79,7 @@ def _breaks_sentence(line: Line, before: Line | None) -> bool:
         near
         and not ends_sentence(before.text)
         and abs(before.size - line.size) < 0.5
-        and before.x1 >= line.x1 - line.size
+        and before.right >= line.right - line.size
     )
 
 

@@ -37,7 +37,9 @@ def mark_contents(lines: Sequence[Line]) -> None:
         numbered = [line for line in body if ENDS_IN_NUMBER.search(line.text) and _WORD.search(line.text)]
         titled = any(squeeze(line.text) in CONTENTS_WORDS for line in body)
         is_contents = len(leaders) >= MIN_TOC_LINES or (
-            (titled or (running and bool(leaders))) and 2 * len(numbered) >= len(body) and len(numbered) >= MIN_TOC_LINES
+            (titled or (running and bool(leaders)))
+            and 2 * len(numbered) >= len(body)
+            and len(numbered) >= MIN_TOC_LINES
         )
         if is_contents:
             chosen = leaders if len(leaders) >= MIN_TOC_LINES and not titled else numbered
@@ -84,7 +86,7 @@ def _is_run_in(line: Line, heading: Heading) -> bool:
 
 def mark_typographic_headings(lines: Sequence[Line]) -> None:
     """Give short, large or bold lines that stand alone above text the role heading, outline or not."""
-    body = [line for line in lines if line.visible and line.role == "body" and line.rotation == 0]
+    body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
     for at, line in enumerate(body):
         words = _WORD.findall(line.text)
@@ -96,7 +98,17 @@ def mark_typographic_headings(lines: Sequence[Line]) -> None:
             and _has_blank_above(body, at)
             and "  " not in line.text
         ):
-            line.role = "heading"
+            if not _is_first_of_sentence(body, at):
+                line.role = "heading"
+
+
+def _is_first_of_sentence(body: Sequence[Line], at: int) -> bool:
+    """The line right below has the same type and ends with a full stop: an emphasised sentence over two lines."""
+    after = body[at + 1] if at + 1 < len(body) else None
+    if after is None or after.page_num != body[at].page_num or after.bold != body[at].bold:
+        return False
+    near = after.middle - body[at].middle <= 1.5 * max(after.size, body[at].size)
+    return near and abs(after.size - body[at].size) < 0.5 and ends_sentence(after.text) and len(after.text.split()) > 2
 
 
 def _has_blank_above(body: Sequence[Line], at: int) -> bool:

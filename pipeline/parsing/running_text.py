@@ -86,7 +86,8 @@ def _is_constant(members: Sequence[tuple[Line, PageRead]]) -> bool:
 
 
 def _height(line: Line, page: PageRead, zone: str) -> float:
-    return line.middle if zone == "header" else page.height - line.middle
+    middle = (line.y0 + line.y1) / 2
+    return middle if zone == "header" else page.height - middle
 
 
 def _mask(text: str) -> str:

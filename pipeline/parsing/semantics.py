@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.parsing.lines import Line
@@ -10,7 +11,8 @@ from schemas.document import SemanticZone
 
 FIRST_LINES = 120  # lines of the beginning that the rules look at: two pages
 SAMPLE_LINES = 3_000  # lines that languages are counted on, spread evenly over the document
-MIN_LANGUAGE_SHARE = 0.15  # share of the counted stop words from which a language is named beside the first
+MIN_LANGUAGE_SHARE = 0.15  # share of the text from which a language is named
+STOP_WORD_SHARE = 0.25  # share of a text's words that are stop words of its language, roughly, in all four languages
 MIN_STOP_WORDS = 5  # stop words needed to name any language: fewer are chance
 
 # In order: the first type whose file name matches, then the first whose words stand on the first pages.
@@ -66,104 +68,23 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "annual_report": ("company", "period", "revenue", "net income", "total assets", "cash flow", "dividend", "risk factors"),
     "memo": ("from", "to", "date", "subject"),
 }  # fmt: skip
-_STOP_WORDS: dict[str, frozenset[str]] = {
-    "en": frozenset(
-        [
-            "the",
-            "of",
-            "and",
-            "to",
-            "in",
-            "that",
-            "is",
-            "for",
-            "shall",
-            "with",
-            "by",
-            "be",
-            "this",
-            "or",
-            "any",
-            "as",
-            "are",
-            "such",
-            "which",
-        ]
-    ),
-    "es": frozenset(
-        [
-            "el",
-            "la",
-            "los",
-            "las",
-            "de",
-            "del",
-            "que",
-            "y",
-            "en",
-            "por",
-            "para",
-            "con",
-            "una",
-            "un",
-            "se",
-            "al",
-            "su",
-            "como",
-            "lo",
-            "más",
-        ]
-    ),
-    "fr": frozenset(
-        [
-            "le",
-            "la",
-            "les",
-            "des",
-            "du",
-            "de",
-            "et",
-            "que",
-            "qui",
-            "dans",
-            "pour",
-            "une",
-            "un",
-            "est",
-            "par",
-            "sur",
-            "au",
-            "aux",
-            "ce",
-            "cette",
-            "avec",
-        ]
-    ),
+_STOP_WORDS: dict[str, frozenset[str]] = {  # words that the other three languages do not have
+    "en": frozenset(["the", "of", "and", "to", "that", "is", "for", "shall", "with", "by", "this", "or", "be", "are"]),
+    "es": frozenset(["el", "los", "las", "del", "y", "por", "para", "con", "una", "se", "al", "su", "como", "lo"]),
+    "fr": frozenset(["le", "les", "du", "et", "qui", "dans", "pour", "une", "est", "sur", "au", "aux", "ce", "avec"]),
     "de": frozenset(
-        [
-            "der",
-            "die",
-            "das",
-            "und",
-            "den",
-            "von",
-            "zu",
-            "mit",
-            "ist",
-            "im",
-            "für",
-            "auf",
-            "nicht",
-            "eine",
-            "ein",
-            "des",
-            "dem",
-            "sich",
-            "werden",
-            "oder",
-        ]
+        ["der", "die", "das", "und", "den", "von", "zu", "mit", "ist", "im", "für", "auf", "nicht", "eine"]
     ),
 }
+_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (  # scripts that one language, or mostly one, is written in
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7af]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("ar", re.compile("[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("el", re.compile("[\u0370-\u03ff]")),
+)
 _TOKEN_BREAKS = re.compile(r"[\W_\d]+")
 _NAME_BREAKS = re.compile(r"[\W_]+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -198,16 +119,23 @@ def guess_type(source_name: str, beginning: str) -> str:
 
 
 def count_languages(texts: Sequence[str]) -> tuple[str, ...]:
-    """ISO 639-1 codes of the languages whose stop words are frequent, the most frequent first; empty without text."""
-    step = max(1, len(texts) // SAMPLE_LINES)
-    counts = dict.fromkeys(_STOP_WORDS, 0)
-    for text in texts[::step]:
-        for word in _WORD.findall(text.casefold()):
-            for language, stop_words in _STOP_WORDS.items():
-                counts[language] += word in stop_words
-    total = sum(counts.values())
-    best = max(counts.values())
-    if best < MIN_STOP_WORDS:
-        return ()
-    named = [language for language, count in counts.items() if count >= MIN_LANGUAGE_SHARE * total]
-    return tuple(sorted(named, key=lambda language: (-counts[language], language)))
+    """ISO 639-1 codes of the languages of the text, the most used first; empty where none can be told.
+
+    Latin script by stop words that only one of the four languages has, other scripts by their letters (Cyrillic is
+    called Russian, Arabic script Arabic: which of their languages it is, letters do not say).
+    """
+    sample = texts[:: max(1, len(texts) // SAMPLE_LINES)]
+    words = [word for text in sample for word in _WORD.findall(text.casefold())]
+    counts = Counter(words)
+    shares = {
+        language: sum(counts[word] for word in stop_words) / max(len(words), 1) / STOP_WORD_SHARE
+        for language, stop_words in _STOP_WORDS.items()
+        if sum(counts[word] for word in stop_words) >= MIN_STOP_WORDS
+    }
+    letters = "".join(words)
+    for language, script in _SCRIPTS:
+        share = len(script.findall(letters)) / max(len(letters), 1)
+        if share >= MIN_LANGUAGE_SHARE and not (language == "zh" and "ja" in shares):
+            shares[language] = share
+    named = [language for language, share in shares.items() if share >= MIN_LANGUAGE_SHARE]
+    return tuple(sorted(named, key=lambda language: (-shares[language], language)))
