@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -17,6 +18,8 @@ MAX_TITLE_LINES = 4  # lines over which a heading may run
 MIN_RUN_IN_CHARS = 4  # letters of a title that may be matched as the beginning of a longer line
 MIN_TAIL_CHARS = 6  # letters of a title that may be matched as the end of a line such as 'CHAPTER TWO: ...'
 MAX_PREFIX_CHARS = 16  # letters that may stand before it
+MAX_LOST_SHARE = 0.25  # unmatched entries of a page over its lines, above which they belong to another file
+MIN_LOST = 3  # unmatched entries that any page may have: headings drawn as images
 FUZZY_RATIO = 0.85  # share of equal letters (difflib) from which a title and a line at its height are the same
 FUZZY_DISTANCE = 40.0  # points between the outline's height and such a line
 NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the end of the page before
@@ -95,12 +98,16 @@ def _try_key(document: Any, xref: int, key: str) -> tuple[str, str]:
 
 def match_outline(
     entries: Sequence[Entry], lines_by_page: Mapping[int, Sequence[Line]], heights: Mapping[int, float]
-) -> list[Heading]:
-    """Each entry with its heading's lines, in the outline's order; unmatched ones start at the top of their page.
+) -> tuple[list[Heading], list[str]]:
+    """Each entry with its heading's lines, in the outline's order, and a sentence for each page with astray entries.
+
+    Unmatched entries start at the top of their page; where there are more of them than the page has lines to spare,
+    they are left out: the outline was made for another file.
 
     `lines_by_page` holds the visible lines outside running text, `heights` the pages' heights in points.
     """
-    headings = []
+    headings: list[Heading] = []
+    lost: defaultdict[int, list[Heading]] = defaultdict(list)
     keys: dict[int, str] = {}
     last = 0
     for entry in entries:
@@ -108,12 +115,23 @@ def match_outline(
         if found is None:
             start = _top_of(entry.page_num, lines_by_page)
             if start is not None:
-                headings.append(Heading(entry.level, entry.title, start, start, False, "native_outline", 0.5))
+                heading = Heading(entry.level, entry.title, start, start, False, "native_outline", 0.5)
+                headings.append(heading)
+                lost[entry.page_num].append(heading)
             continue
         first, final, confidence = found
         headings.append(Heading(entry.level, entry.title, first, final, True, "native_outline", confidence))
         last = first
-    return headings
+    faults = []
+    for page_num, unmatched in lost.items():
+        if len(unmatched) > MAX_LOST_SHARE * len(lines_by_page.get(page_num, ())) + MIN_LOST:
+            faults.append(
+                f"{len(unmatched):,} outline entries point at page {page_num} where their titles do not stand, "
+                f"the first is '{unmatched[0].title[:80]}'."
+            )
+            gone = set(map(id, unmatched))
+            headings = [heading for heading in headings if id(heading) not in gone]
+    return headings, faults
 
 
 def _top_of(page_num: int, lines_by_page: Mapping[int, Sequence[Line]]) -> int | None:

@@ -60,7 +60,8 @@ def read_pdf(source: Source, settings: ParsingSettings) -> ParsedDocument:
     lines = _number_lines(pages)
     mark_contents(lines)
     mark_captions(lines)
-    headings = _find_headings(entries, pages, lines)
+    headings, astray = _find_headings(entries, pages, lines)
+    faults += astray
     mark_headings(lines, headings)
     mark_typographic_headings(lines)
     mark_footnotes(lines, {page.page_num: page.height for page in pages})
@@ -130,20 +131,22 @@ def _number_lines(pages: Sequence[PageRead]) -> list[Line]:
     return lines
 
 
-def _find_headings(entries: Sequence[Any], pages: Sequence[PageRead], lines: Sequence[Line]) -> list[Heading]:
-    """The outline's headings; those of the text's own numbering where there is no outline, or none that fits the text."""
+def _find_headings(
+    entries: Sequence[Any], pages: Sequence[PageRead], lines: Sequence[Line]
+) -> tuple[list[Heading], list[str]]:
+    """The outline's headings, or those of the text's own numbering where no outline fits the text; and what is astray."""
     if not lines:
-        return []
+        return [], []
     by_page: dict[int, list[Line]] = {page.page_num: [] for page in pages}
     for line in lines:
         if line.visible and line.role not in RUNNING and line.role != "toc_entry":
             by_page[line.page_num].append(line)
-    native = match_outline(entries, by_page, {page.page_num: page.height for page in pages})
+    native, faults = match_outline(entries, by_page, {page.page_num: page.height for page in pages})
     found = sum(heading.found for heading in native)
     if len(native) >= MIN_OUTLINE_ENTRIES and found >= MIN_OUTLINE_SHARE * len(native):
-        return native
+        return native, faults
     body = find_headings(lines)
-    return body if len(body) > len(native) or not found else native
+    return (body if len(body) > len(native) or not found else native), faults
 
 
 def _make_tables(

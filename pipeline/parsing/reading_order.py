@@ -20,6 +20,7 @@ MIN_COLUMN_LINES = (
     4  # lines on each side of a gutter; fewer side by side are as likely a signature, authors, a table row
 )
 MIN_GUTTER = 6.0  # points; narrower gaps occur between words of justified text
+INSIDE_SHARE = 0.9  # share of the left lines that must end before the gutter: a page number may stand in it
 EDGE_TOLERANCE = 3.0  # points by which left edges of one column may differ
 MIN_LINE_CHARS = 12  # median characters of a column's lines; table cells are shorter
 MIN_PROSE_CHARS = 22  # median characters from which a column is prose even where its lines are ragged
@@ -30,9 +31,8 @@ ROW_OVERLAP = 0.5  # share of the lower fragment's height that must lie beside t
 WORD_GAP_EMS = 2.5  # gap up to which two fragments of a row are neighbouring words; wider ones are cells
 CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and a model) still sees the gap
 
-CELL_FILL = (
-    0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 and more)
-)
+CELL_FILL = 0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 up)
+CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
 CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
@@ -146,7 +146,8 @@ def _stands_in_columns(band: list[Fragment], gutter: float) -> bool:
     right = [f for f in band if f.upright[0] >= gutter]
     if len(left) < MIN_COLUMN_LINES or len(right) < MIN_COLUMN_LINES:
         return False
-    if min(f.upright[0] for f in right) - max(f.upright[2] for f in left) < MIN_GUTTER:
+    ends = sorted(f.upright[2] for f in left)
+    if min(f.upright[0] for f in right) - ends[int(INSIDE_SHARE * (len(ends) - 1))] < MIN_GUTTER:
         return False
     left_rows, right_rows = join_rows(left), join_rows(right)
     return (
@@ -162,8 +163,8 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
     if len(rows) < MIN_COLUMN_LINES:
         return False
     texts = ["".join(f.text for f in row) for row in rows]
-    chars = median(map(len, texts))
-    widths = sorted(row[-1].upright[2] - row[0].upright[0] for row in rows)
+    chars = _median_chars(rows)
+    widths = sorted(map(_width, rows))
     fill = median(widths) / max(widths[int(0.9 * (len(widths) - 1))], 1.0)
     joined = "".join(texts)
     digits = sum(character.isdigit() for character in joined) / max(len(joined), 1)
@@ -172,6 +173,8 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
 
 def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
     """True where both sides are cells of one table or form: short for the place they have, and level with each other."""
+    if min(_median_chars(left), _median_chars(right)) >= CELL_CHARS:
+        return False
     start = min(f.upright[0] for row in left for f in row)
     end = max(f.upright[2] for row in right for f in row)
     fills = (_median_width(left) / max(gutter - start, 1.0), _median_width(right) / max(end - gutter, 1.0))
@@ -179,8 +182,16 @@ def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: 
     return min(fills) < CELL_FILL and _level_share(fewer, more) >= CELL_LEVEL_SHARE
 
 
+def _median_chars(rows: list[list[Fragment]]) -> float:
+    return median(sum(len(f.text) for f in row) for row in rows)
+
+
 def _median_width(rows: list[list[Fragment]]) -> float:
-    return median(row[-1].upright[2] - row[0].upright[0] for row in rows)
+    return median(map(_width, rows))
+
+
+def _width(row: list[Fragment]) -> float:
+    return max(f.upright[2] for f in row) - min(f.upright[0] for f in row)
 
 
 def _level_share(rows: list[list[Fragment]], others: list[list[Fragment]]) -> float:

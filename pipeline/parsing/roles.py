@@ -20,6 +20,7 @@ CONTENTS_WORDS = frozenset(
 )  # fmt: skip
 FOOTNOTE_SHARE = 0.6  # a footnote begins below this share of the page's height
 SMALLER = 0.93  # size over the text's usual size, up to which type is a footnote's
+MAX_HEADING_LINES = 3  # lines of one heading; more lines of large type are a text in large type
 MAX_HEADING_WORDS = 14  # words of a line that typography alone makes a heading
 _MARK = re.compile(r"(?:\d{1,3}|[∗*†‡§¶])\s*(?=[^\W\d_]|[\"“(])")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -88,6 +89,7 @@ def mark_typographic_headings(lines: Sequence[Line]) -> None:
     """Give short, large or bold lines that stand alone above text the role heading, outline or not."""
     body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
+    marked = []
     for at, line in enumerate(body):
         words = _WORD.findall(line.text)
         if not 1 <= len(words) <= MAX_HEADING_WORDS or ends_sentence(line.text) or not line.text[:1].isalnum():
@@ -100,6 +102,21 @@ def mark_typographic_headings(lines: Sequence[Line]) -> None:
         ):
             if not _is_first_of_sentence(body, at):
                 line.role = "heading"
+                marked.append(at)
+    _unmark_long_runs(body, marked)
+
+
+def _unmark_long_runs(body: Sequence[Line], marked: Sequence[int]) -> None:
+    """Take the role from runs of neighbouring lines of one type that are longer than a heading."""
+    run: list[int] = []
+    for at in [*marked, -1]:
+        near = run and at == run[-1] + 1 and body[at].page_num == body[run[-1]].page_num
+        if not (near and abs(body[at].size - body[run[-1]].size) < 0.5):
+            if len(run) > MAX_HEADING_LINES:
+                for index in run:
+                    body[index].role = "body"
+            run = []
+        run.append(at)
 
 
 def _is_first_of_sentence(body: Sequence[Line], at: int) -> bool:
