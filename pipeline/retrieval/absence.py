@@ -1,0 +1,169 @@
+"""The proof that a thing is not there: which words were searched in what, and what follows from finding nothing.
+
+Only an expert's claim that the words cover the topic makes zero hits a proof; a neighbour's hit is no presence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.retrieval.arbiter.judgement import Judgement
+from pipeline.retrieval.candidates import Candidate
+from pipeline.retrieval.search import Search
+from pipeline.retrieval.terms import proves_topic
+from schemas.retrieval import AbsenceProof, AbsenceVerdict, NearestMiss, TermCount
+
+MAX_MISSES = 5  # passages shown that came nearest; a reader looks at a handful
+MISS_CHARACTERS = 240  # characters of each
+_LEVELS = {"no_readable_text": "document", "outside_scope": "section"}
+
+
+def not_found_reason(search: Search, candidates: Sequence[Candidate]) -> str:
+    """The short code of why nothing was found.
+
+    no_readable_text, outside_scope (the pages or sections asked for do not exist), no_searchable_terms,
+    no_keyword_match (no term that proves the topic occurs), no_candidate_kept (some occur and no passage answers).
+    """
+    lines = search.lines
+    if not bool(lines.readable.any()):
+        return "no_readable_text"
+    if not len(lines.searched):
+        return "outside_scope"
+    if not candidates:
+        return "no_keyword_match" if search.terms.has_topic or search.query.anchors else "no_searchable_terms"
+    if not any(term.hit_count for term in _term_counts(search)) and not any(one.signals.exact for one in candidates):
+        return "no_keyword_match"
+    return "no_candidate_kept"
+
+
+def prove_absence(
+    search: Search,
+    candidates: Sequence[Candidate],
+    judgements: Mapping[str, Judgement],
+    pages_not_read: tuple[int, ...],
+    code: str,
+) -> AbsenceProof:
+    """The proof for a question without a primary candidate, under one of the codes of `not_found_reason`."""
+    terms = _term_counts(search)
+    exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
+    verdict = _verdict(search, terms, pages_not_read, code, exhaustive=exhaustive)
+    searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
+    level = _LEVELS.get(code, "arbiter" if code == "no_candidate_kept" else "retrieval")
+    return AbsenceProof(
+        verdict=verdict,
+        level=level,
+        statement=_statement(search, terms, verdict, code, len(searched_pages), pages_not_read),
+        terms=terms,
+        dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
+        exhaustive=exhaustive,
+        lines_searched=len(search.lines.searched),
+        pages_searched=len(searched_pages),
+        pages_not_read=pages_not_read,
+        references_not_followed=_references(search),
+        nearest_misses=_misses(search, candidates, judgements),
+    )
+
+
+def _term_counts(search: Search) -> tuple[TermCount, ...]:
+    """Every term that proves the topic with the lines it stands in, as part of another topic's term too.
+
+    Words that only go with the topic (a dictionary's secondary terms) are evidence for neither presence nor absence:
+    what they found stands among the candidates.
+    """
+    counts = search.evidence.line_counts
+    return tuple(
+        TermCount(term=term.text, concept=term.concept, hit_count=counts.get(index, 0))
+        for index, term in enumerate(search.terms.terms)
+        if proves_topic(term)
+    )
+
+
+def _verdict(
+    search: Search,
+    terms: tuple[TermCount, ...],
+    pages_not_read: tuple[int, ...],
+    code: str,
+    *,
+    exhaustive: bool,
+) -> AbsenceVerdict:
+    if pages_not_read or code in ("no_readable_text", "outside_scope", "no_searchable_terms") or not terms:
+        return "inconclusive"
+    first = search.query.concepts[0].concept_id if search.query.concepts else None
+    own = [term for term in terms if term.concept == first]
+    restricted = search.query.filters.page_range is not None or bool(search.query.filters.sections)
+    if exhaustive and own and not restricted and all(term.hit_count == 0 for term in own):
+        return "proven_absent"
+    return "not_found"
+
+
+def _statement(
+    search: Search,
+    terms: tuple[TermCount, ...],
+    verdict: AbsenceVerdict,
+    code: str,
+    pages: int,
+    pages_not_read: tuple[int, ...],
+) -> str:
+    swept = f"{len(search.lines.searched)} lines on {pages} page{'' if pages == 1 else 's'}"
+    unread = f" {_pages(pages_not_read)} could not be read." if pages_not_read else ""
+    if code == "no_readable_text":
+        return f"Nothing was searched: the document has no text that could be read.{unread}"
+    if code == "outside_scope":
+        named = ", ".join(repr(name) for name in search.scope_missing)
+        missing = f" The document has no section {named}." if named else ""
+        return f"Nothing was searched: the question is restricted to a place that has no text.{missing}{unread}"
+    if not terms:
+        return f"The question has no word that could be searched for in {swept}.{unread}"
+    found = [term for term in terms if term.hit_count]
+    count = len(terms)
+    what = f"{count} term{'' if count == 1 else 's'}"
+    if verdict == "proven_absent":
+        version = search.query.concepts[0]
+        return (
+            f"Absent: none of {what} occurs in {swept}, every page was read, and the dictionary '{version.dictionary}' "
+            f"(version {version.dictionary_version}) claims that they cover the topic."
+        )
+    if not found:
+        return f"Not found: none of {what} occurs in {swept}.{unread}"
+    held = ", ".join(f"'{term.term}' ({term.hit_count})" for term in sorted(found, key=lambda t: -t.hit_count)[:4])
+    occur = f"{len(found)} occur{'s' if len(found) == 1 else ''} ({held})"
+    return f"Not found: of {what} searched in {swept}, {occur}, and no passage that holds them answers.{unread}"
+
+
+def _misses(
+    search: Search, candidates: Sequence[Candidate], judgements: Mapping[str, Judgement]
+) -> tuple[NearestMiss, ...]:
+    by_id = {candidate.candidate_id: candidate for candidate in candidates}
+    misses = []
+    for candidate_id, judgement in list(judgements.items())[:MAX_MISSES]:
+        candidate = by_id[candidate_id]
+        first, last = candidate.anchor
+        text = " ".join(search.lines.texts[at] for at in range(first, last + 1) if search.lines.readable[at])
+        misses.append(
+            NearestMiss(
+                candidate_id=candidate_id,
+                page_num=search.lines.page_nums[first],
+                line_id=search.lines.line_ids[first],
+                snippet=text if len(text) <= MISS_CHARACTERS else text[: MISS_CHARACTERS - 1].rstrip() + "…",
+                why_not=judgement.reason,
+            )
+        )
+    return tuple(misses)
+
+
+def _references(search: Search) -> tuple[str, ...]:
+    """Mentions in the topic's passages that lead to a place the document does not have."""
+    refs = search.document.cross_ref_df
+    if not len(refs):
+        return ()
+    lines = search.lines
+    near = {lines.line_ids[position] for block in search.evidence.units for position in lines.block_positions(block)}
+    unresolved = refs[refs["target_line_id"].isna() & refs["line_id"].isin(near)]
+    pairs = zip(unresolved["ref_type"].tolist(), unresolved["ref_id"].tolist(), strict=True)
+    return tuple(sorted({f"{ref_type} {ref_id}" for ref_type, ref_id in pairs}))
+
+
+def _pages(pages: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, pages[:8]))
+    more = f" and {len(pages) - 8} more" if len(pages) > 8 else ""  # as many as fit a line
+    return f"Page{'' if len(pages) == 1 else 's'} {shown}{more}"

@@ -1,0 +1,152 @@
+"""The model arbiter: one call over all briefs, a role and a reason a candidate, every reply checked against the list.
+
+The model reads briefs only. A candidate that its reply leaves out, repeats with another role, or gives no reason for is
+judged by the rules and marked so; an id that it invents is dropped and recorded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.llm.model import LanguageModel
+from pipeline.retrieval.arbiter.judgement import Judgement, Verdict
+from pipeline.retrieval.arbiter.prompt import ArbiterOutput, ArbiterRanking, arbiter_prompt
+from pipeline.retrieval.arbiter.rules import case_of_brief, judge_by_rules, order_by_role
+from pipeline.retrieval.settings import RetrievalSettings
+from schemas.audit import ModelUse
+from schemas.retrieval import CandidateBrief, Conflict
+
+TOKENS_PER_RANKING = 40  # id, role and JSON around them
+TOKENS_FOR_CONFLICTS = 400  # a handful of statements
+MAX_LISTED_IDS = 12  # ids named in one complaint; the rest is counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A reply held against the list: what counts, and what was wrong with it."""
+
+    usable: Mapping[str, ArbiterRanking]
+    problems: tuple[str, ...]
+
+
+Fallback = Callable[[Sequence[str]], Mapping[str, Judgement]]
+
+
+def judge_with_model(
+    question_text: str,
+    briefs: Sequence[CandidateBrief],
+    llm: LanguageModel,
+    settings: RetrievalSettings | None = None,
+    *,
+    fallback: Fallback | None = None,
+) -> Verdict:
+    """The model's judgement of every brief, in one call; what it does not judge, the rules do.
+
+    `fallback` gives the rules' judgements for ids; without it they rest on the briefs alone. Judgements come out in the
+    order of the roles, inside a role in the model's order. No brief in, no call.
+
+    Raises ModelUseError when no usable reply comes.
+    """
+    settings = settings or RetrievalSettings()
+    ids = [brief.candidate_id for brief in briefs]
+    if not ids:
+        return Verdict({}, (), "llm")
+    reply = llm.ask(
+        arbiter_prompt(question_text, briefs),
+        ArbiterOutput,
+        purpose="arbiter",
+        max_output_tokens=len(ids) * (TOKENS_PER_RANKING + settings.reason_tokens) + TOKENS_FOR_CONFLICTS,
+        check=lambda output: find_problems(output, ids),
+    )
+    reading = _read(reply.value, ids)
+    missing = [candidate_id for candidate_id in ids if candidate_id not in reading.usable]
+    judged = [
+        Judgement(ranking.candidate_id, ranking.role, _one_line(ranking.reason), None, "llm")
+        for ranking in reading.usable.values()
+    ]
+    if missing:
+        rules = (fallback or _by_briefs(briefs, settings))(missing)
+        judged.extend(
+            Judgement(one.candidate_id, one.role, one.reason, one.rule, "rules_after_llm")
+            for one in (rules[candidate_id] for candidate_id in missing)
+        )
+    use = _with_problems(reply.use, (*reply.problems, *reading.problems))
+    ordered = order_by_role(judged)
+    return Verdict(
+        {judgement.candidate_id: judgement for judgement in ordered},
+        _conflicts(reply.value, {one.candidate_id for one in ordered if one.role != "discarded"}),
+        "llm",
+        model_uses=(use,),
+    )
+
+
+def find_problems(output: ArbiterOutput, ids: Sequence[str]) -> list[str]:
+    """What is wrong with a reply, a sentence each: ids missing, invented, repeated, reasons empty. Empty: all is well."""
+    counts = Counter(ranking.candidate_id for ranking in output.rankings)
+    known = set(ids)
+    in_conflicts = {one for conflict in output.conflicts for one in conflict.candidate_ids}
+    faults = (
+        ("rankings lack these candidate_ids", [one for one in ids if one not in counts]),
+        ("these candidate_ids do not exist", [one for one in counts if one not in known]),
+        ("these candidate_ids are ranked more than once", [one for one in ids if counts[one] > 1]),
+        ("the reason is empty for", [r.candidate_id for r in output.rankings if not r.reason.strip()]),
+        ("conflicts name candidate_ids that do not exist", sorted(in_conflicts - known)),
+    )
+    return [f"{what}: {_shown(found)}" for what, found in faults if found]
+
+
+def _read(output: ArbiterOutput, ids: Sequence[str]) -> _Reading:
+    """The rankings that count, in the reply's order: known id, one role, a reason."""
+    known = set(ids)
+    roles: dict[str, set[str]] = {}
+    for ranking in output.rankings:
+        roles.setdefault(ranking.candidate_id, set()).add(ranking.role)
+    usable: dict[str, ArbiterRanking] = {}
+    for ranking in output.rankings:
+        one = ranking.candidate_id
+        if one in known and len(roles[one]) == 1 and ranking.reason.strip():
+            usable.setdefault(one, ranking)
+    return _Reading(usable, tuple(find_problems(output, ids)))
+
+
+def _by_briefs(briefs: Sequence[CandidateBrief], settings: RetrievalSettings) -> Fallback:
+    def judge(ids: Sequence[str]) -> Mapping[str, Judgement]:
+        cases = [case_of_brief(brief) for brief in briefs]
+        return {one.candidate_id: one for one in judge_by_rules(cases, settings) if one.candidate_id in ids}
+
+    return judge
+
+
+def _conflicts(output: ArbiterOutput, kept: set[str]) -> tuple[Conflict, ...]:
+    """Conflicts between at least two candidates that are kept."""
+    found = []
+    for conflict in output.conflicts:
+        ids = tuple(dict.fromkeys(one for one in conflict.candidate_ids if one in kept))
+        if len(ids) > 1 and conflict.point.strip() and conflict.statement.strip():
+            found.append(
+                Conflict(
+                    candidate_ids=ids,
+                    point=_one_line(conflict.point),
+                    statement=_one_line(conflict.statement),
+                    found_by="llm",
+                )
+            )
+    return tuple(found)
+
+
+def _with_problems(use: ModelUse, problems: tuple[str, ...]) -> ModelUse:
+    known = tuple(dict.fromkeys((*use.problems, *problems)))
+    if not problems:
+        return use
+    return use.model_copy(update={"problems": known, "outcome": "partial"})
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shown(ids: Sequence[str]) -> str:
+    more = len(ids) - MAX_LISTED_IDS
+    return ", ".join(repr(one[:60]) for one in ids[:MAX_LISTED_IDS]) + (f" and {more} more" if more > 0 else "")

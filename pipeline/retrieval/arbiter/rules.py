@@ -1,0 +1,313 @@
+"""The rules arbiter: a decision list that gives every candidate a role and a reason without a model.
+
+The first rule that fits decides. It holds the three rules of the source text (1.3): trust an exact title, trust terms
+that stand together even outside the section, doubt what only embeddings propose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pipeline.retrieval.arbiter.judgement import Judgement
+from pipeline.retrieval.settings import RetrievalSettings
+from pipeline.retrieval.signals import Signals
+from schemas.retrieval import ArbiterRole, CandidateBrief
+
+EMBEDDING = "chunk_embedding_match"
+MAX_SHARED_CONTEXT = 2  # primaries that hand over the same lines; a third adds nothing to read
+MAX_SUPPORTING = 8  # passages kept beside the primaries; generation is not to drown in them
+_ROLE_ORDER: dict[ArbiterRole, int] = {"primary": 0, "supporting": 1, "tangential": 2, "discarded": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One candidate as the rules see it. `place` orders equals: its rank in its best method, then its place."""
+
+    brief: CandidateBrief
+    signals: Signals
+    place: tuple[int, int] = (0, 0)
+    context_key: tuple[int, int] = (0, 0)  # first and last line handed over; equal keys mean the same text
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What is true of all candidates together: a passage is weak only beside a stronger one."""
+
+    has_value_passage: bool = False  # some passage holds topic and value
+    has_topic_passage: bool = False  # some passage is on the topic
+    has_caption: bool = False  # the figure or table that was named has its caption among the candidates
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named rule. `role` may depend on the pool; `reason` is one line."""
+
+    name: str
+    fits: Callable[[Signals], bool]
+    role: Callable[[Signals, Pool], ArbiterRole]
+    reason: Callable[[Signals], str]
+
+
+def _always(role: ArbiterRole) -> Callable[[Signals, Pool], ArbiterRole]:
+    return lambda _signals, _pool: role
+
+
+def _unless_value(_signals: Signals, pool: Pool) -> ArbiterRole:
+    return "supporting" if pool.has_value_passage else "primary"
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "contents_line",
+        lambda s: s.is_contents,
+        _always("discarded"),
+        lambda _: "A line of the table of contents: it names the topic and says nothing on it.",
+    ),
+    Rule(
+        "embedding_only",
+        lambda s: s.methods == (EMBEDDING,),
+        _always("tangential"),
+        lambda _: (
+            "Proposed by meaning alone, without a title or a word of the question: mostly noise on a similar topic."
+        ),
+    ),
+    Rule(
+        "neighbouring_topic",
+        lambda s: not _any_topic(s) and not s.titled and bool(s.distractors or s.neighbours),
+        _always("discarded"),
+        lambda s: (
+            f"Speaks of a neighbouring topic ({_listed((*s.distractors, *s.neighbours))}), not of the one asked about."
+        ),
+    ),
+    Rule(
+        "reference_only",
+        lambda s: s.only_reference and not s.value_beside and not s.titled,
+        _always("discarded"),
+        lambda s: f"Only refers to the place that deals with {_topic(s)}.",
+    ),
+    Rule(
+        "distractor_concept",
+        lambda s: bool(s.distractors) and not s.primary_terms and not s.exact and not s.titled and not s.enough_words,
+        _always("discarded"),
+        lambda s: f"Speaks of {_listed(s.distractors)}, which is often confused with what is asked.",
+    ),
+    Rule(
+        "outside_named_section",
+        lambda s: s.outside_named_section and not s.pinned,
+        lambda s, _: "supporting" if s.on_topic and s.value_beside else "tangential",
+        lambda s: f"Holds {_topic(s)} outside the section that the question names.",
+    ),
+    Rule(
+        "named_section",
+        lambda s: s.title_fit == "named" and (_any_topic(s) or s.heading_only or s.word_count == 0),
+        _always("primary"),
+        lambda s: f"Stands in the section that the question names ('{s.section_title}'){_with_topic(s)}.",
+    ),
+    Rule(
+        "value_missing",
+        lambda s: s.value_required and not s.has_value and (s.on_topic or s.titled),
+        _always("supporting"),
+        lambda s: f"On the topic{_with_topic(s)}, but without a value of the expected type, which an answer needs.",
+    ),
+    Rule(
+        "definition",
+        lambda s: s.only_definition and not s.value_beside,
+        _always("supporting"),
+        lambda s: f"Defines {_topic(s)}; says what the word means, not what is agreed.",
+    ),
+    Rule(
+        "exact_title",
+        lambda s: s.title_fit == "exact" and not s.heading_only,
+        _always("primary"),
+        lambda s: f"Stands in the section whose title is the topic ('{s.section_title}'){_with_topic(s)}.",
+    ),
+    Rule(
+        "caption",
+        lambda s: bool(s.exact) and s.caption,
+        _always("primary"),
+        lambda s: f"Is the caption of {_listed(s.exact)}.",
+    ),
+    Rule(
+        "exact_code",
+        lambda s: bool(s.exact),
+        lambda _, pool: "supporting" if pool.has_caption else "primary",
+        lambda s: f"Names {_listed(s.exact)}, exactly as asked.",
+    ),
+    Rule(
+        "co_occurrence",
+        lambda s: s.on_topic and s.value_wanted and (s.value_beside or s.value_inside),
+        _always("primary"),
+        lambda s: f"{_topic(s)} and a value of the expected type stand together{_under_heading(s)}.",
+    ),
+    Rule(
+        "titled_passage",
+        lambda s: s.titled and not s.heading_only and (not s.value_wanted or s.has_value),
+        _always("primary"),
+        lambda s: f"Stands under a heading on the topic{_with_topic(s)}.",
+    ),
+    Rule(
+        "heading_only",
+        lambda s: s.heading_only,
+        lambda s, _: "tangential" if s.titled or s.title_fit == "exact" else "discarded",
+        lambda _: "A heading without text of its own.",
+    ),
+    Rule(
+        "topic_terms",
+        lambda s: bool(s.primary_terms) and not s.value_wanted,
+        _always("primary"),
+        lambda s: f"Holds {_listed(s.primary_terms)}, which proves the topic.",
+    ),
+    Rule(
+        "value_near",
+        lambda s: s.on_topic and s.value_near,
+        _unless_value,
+        lambda s: f"Holds {_topic(s)}; a value of the expected type stands in the passage next to it.",
+    ),
+    Rule(
+        "question_words",
+        lambda s: s.enough_words and not s.value_wanted,
+        _always("primary"),
+        lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words together: {_listed(s.words)}.",
+    ),
+    Rule(
+        "topic_without_value",
+        lambda s: s.on_topic or s.titled,
+        _unless_value,
+        lambda s: f"On the topic{_with_topic(s)}, without a value of the expected type.",
+    ),
+    Rule(
+        "secondary_terms",
+        lambda s: bool(s.secondary_terms),
+        lambda s, _: "supporting" if s.value_beside or len(s.secondary_terms) > 1 else "tangential",
+        lambda s: f"Holds only {_listed(s.secondary_terms)}, which goes with the topic and does not prove it.",
+    ),
+    Rule(
+        "other_topic_of_the_question",
+        lambda s: bool(s.other_terms),
+        lambda _, pool: "supporting" if not pool.has_topic_passage else "tangential",
+        lambda s: f"Speaks of the question's other topic ({_listed(s.other_terms)}) alone.",
+    ),
+    Rule(
+        "some_words",
+        lambda s: len(s.words) > 1,
+        _always("tangential"),
+        lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words; {s.words_needed} are needed.",
+    ),
+    Rule(
+        "pinned_page",
+        lambda s: s.pinned,
+        lambda _, pool: "supporting" if pool.has_topic_passage else "primary",
+        lambda _: "The question names this page; it is kept without a match.",
+    ),
+    Rule(
+        "incidental_mention",
+        lambda _: True,
+        _always("discarded"),
+        lambda s: f"A single mention{_with_topic(s)} in a passage about something else.",
+    ),
+)
+RULE_ORDER: dict[str, int] = {
+    name: order
+    for order, name in enumerate((
+        "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code", "topic_terms",
+        "value_near", "question_words", "topic_without_value", "pinned_page",
+    ))
+}  # fmt: skip
+
+
+def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listing: bool = False) -> list[Judgement]:
+    """One judgement a case, by the first rule that fits, best first.
+
+    Primaries beyond the limit, and a third one over the same lines, become supporting; `listing` raises the limit.
+    """
+    pool = _pool(cases)
+    judged: list[tuple[Case, Judgement]] = []
+    for case in cases:
+        rule = next(rule for rule in RULES if rule.fits(case.signals))
+        role = rule.role(case.signals, pool)
+        judged.append((case, Judgement(case.brief.candidate_id, role, rule.reason(case.signals), rule.name, "rules")))
+    judged.sort(key=lambda row: order_key(row[0], row[1]))
+    limit = settings.max_primaries_listing if listing else settings.max_primaries
+    return order_by_role(_capped(judged, limit))
+
+
+def order_key(case: Case, judgement: Judgement) -> tuple[int, int, int, tuple[int, int]]:
+    """Order of candidates: role, a page that the user named, the rule that decided, rank and place."""
+    rule = RULE_ORDER.get(judgement.rule or "", len(RULE_ORDER))
+    return (_ROLE_ORDER[judgement.role], 0 if case.signals.pinned else 1, rule, case.place)
+
+
+def order_by_role(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Primary first, then supporting, tangential, discarded; the order inside a role stays."""
+    return sorted(judgements, key=lambda judgement: _ROLE_ORDER[judgement.role])
+
+
+def case_of_brief(brief: CandidateBrief) -> Case:
+    """A case out of a brief alone, for candidates whose evidence is not at hand: its methods and keywords tell."""
+    titled = any(method in ("toc", "title_keyword_match") for method in brief.methods)
+    return Case(
+        brief,
+        Signals(
+            words=brief.matched_keywords,
+            words_needed=2,  # one shared word is a mention, two are a topic
+            word_count=max(2, len(brief.matched_keywords)),
+            title_fit="exact" if titled else None,
+            section_title=brief.section if titled else None,
+            methods=brief.methods,
+        ),
+    )
+
+
+def _pool(cases: Sequence[Case]) -> Pool:
+    signals = [case.signals for case in cases if not case.signals.is_contents and not case.signals.only_reference]
+    return Pool(
+        has_value_passage=any(s.on_topic and (s.value_beside or s.value_inside) for s in signals),
+        has_topic_passage=any(s.on_topic or s.titled for s in signals),
+        has_caption=any(s.exact and s.caption for s in signals),
+    )
+
+
+def _capped(judged: list[tuple[Case, Judgement]], limit: int) -> list[Judgement]:
+    primaries = supporting = 0
+    shared: dict[tuple[int, int], int] = {}
+    result: list[Judgement] = []
+    for case, judgement in judged:
+        role, reason = judgement.role, judgement.reason
+        if role == "primary":
+            used = shared.get(case.context_key, 0)
+            if primaries >= limit:
+                role, reason = "supporting", f"{reason} Kept as support: {limit} stronger passages come first."
+            elif used >= MAX_SHARED_CONTEXT and case.context_key != (0, 0):
+                role, reason = "supporting", f"{reason} Kept as support: the same lines are handed over already."
+            else:
+                primaries += 1
+                shared[case.context_key] = used + 1
+        if role == "supporting":
+            supporting += 1
+            if supporting > MAX_SUPPORTING:
+                role, reason = "tangential", f"{reason} Kept low: {MAX_SUPPORTING} stronger passages support already."
+        result.append(Judgement(judgement.candidate_id, role, reason, judgement.rule, judgement.judged_by))
+    return result
+
+
+def _any_topic(s: Signals) -> bool:
+    return bool(s.exact or s.primary_terms or s.secondary_terms or s.other_terms or s.words)
+
+
+def _topic(s: Signals) -> str:
+    return _listed((*s.exact, *s.primary_terms, *s.secondary_terms, *s.other_terms, *s.words)) or "the topic"
+
+
+def _with_topic(s: Signals) -> str:
+    return f" with {_topic(s)}" if _any_topic(s) else ""
+
+
+def _under_heading(s: Signals) -> str:
+    return ", under a heading on the topic" if s.titled else ""
+
+
+def _listed(terms: Sequence[str]) -> str:
+    shown = [f"'{term}'" for term in dict.fromkeys(terms)]
+    more = len(shown) - 3
+    return ", ".join(shown[:3]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,195 @@
+"""The way of one retrieval: dispatch, detect, aggregate, judge, and account for every candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import pandas as pd
+
+from pipeline.llm.model import LanguageModel
+from pipeline.retrieval.absence import not_found_reason, prove_absence
+from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
+from pipeline.retrieval.arbiter.prompt import PROMPT_NAME, PROMPT_SHA256
+from pipeline.retrieval.arbiter.rules import judge_by_rules
+from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_candidates, scope_of
+from pipeline.retrieval.confidence import confidence_of
+from pipeline.retrieval.conflicts import find_conflicts
+from pipeline.retrieval.detectors import DETECTORS
+from pipeline.retrieval.dispatch import Dispatch, dispatch
+from pipeline.retrieval.embedder import Embedder
+from pipeline.retrieval.search import Search, index_search
+from pipeline.retrieval.settings import RetrievalSettings
+from schemas.document import ParsedDocument
+from schemas.question import ParsedQuestion
+from schemas.record import Stamp
+from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, Conflict, RetrievedCandidate
+
+_LISTINGS = ("listing", "table", "tree", "nested_json")
+_LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
+
+
+def run_retrieval(
+    document: ParsedDocument,
+    question: ParsedQuestion,
+    *,
+    llm: LanguageModel | None,
+    settings: RetrievalSettings,
+    embedder: Embedder | None,
+) -> AuditedRetrievalResult:
+    """The audited result of one question on one document; see `pipeline.retrieval.retrieve`."""
+    search = index_search(document, question.retrieval_query(), settings, embedder)
+    plan = dispatch(
+        document,
+        search.query,
+        embedder_available=embedder is not None,
+        vocabulary_diverges=search.vocabulary_diverges,
+    )
+    hits = {method: DETECTORS[method](search) for method in DETECTORS if method in plan.run}
+    candidates = make_candidates(search, hits)
+    cases = _cases(search, candidates)
+    verdict = judge(
+        search.query.text,
+        cases,
+        ranks=_ranks(candidates, plan),
+        llm=llm,
+        settings=settings,
+        listing=_is_listing(search),
+    )
+    return _result(search, question, plan, candidates, cases, verdict)
+
+
+def detect(document: ParsedDocument, question: ParsedQuestion, *, method: str) -> pd.DataFrame:
+    """HIT_DF of one detector on its own, whatever the dispatcher would say: for a look at what it proposes."""
+    search = index_search(document, question.retrieval_query(), RetrievalSettings(), None)
+    return DETECTORS[method](search)
+
+
+def _is_listing(search: Search) -> bool:
+    return (
+        search.query.answer_shape in _LISTINGS
+        or search.query.intent in ("listing", "summarization")
+        or search.query.hints.needs_summary
+    )
+
+
+def _cases(search: Search, candidates: Sequence[Candidate]) -> list[Case]:
+    toc = search.document.toc_df
+    breadcrumbs = dict(zip(toc["section_id"].tolist(), toc["breadcrumb"].tolist(), strict=True))
+    return [
+        Case(
+            brief=brief_of(candidate, breadcrumbs, search.lines),
+            signals=candidate.signals,
+            place=(min(candidate.ranks.values()), candidate.anchor[0]),
+            context_key=(search.lines.line_ids[candidate.context[0]], search.lines.line_ids[candidate.context[-1]]),
+        )
+        for candidate in candidates
+    ]
+
+
+def _ranks(candidates: Sequence[Candidate], plan: Dispatch) -> list[dict[str, int]]:
+    return [{one.candidate_id: one.ranks[method] for one in candidates if method in one.ranks} for method in plan.run]
+
+
+def _result(  # everything that was found out
+    search: Search,
+    question: ParsedQuestion,
+    plan: Dispatch,
+    candidates: Sequence[Candidate],
+    cases: Sequence[Case],
+    verdict: Verdict,
+) -> AuditedRetrievalResult:
+    by_id = {candidate.candidate_id: candidate for candidate in candidates}
+    briefs = {case.brief.candidate_id: case.brief for case in cases}
+    kept = [one for one in verdict.judgements.values() if one.role != "discarded"]
+    primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
+    unread = pages_not_read(search.document)
+    code = None if primaries else not_found_reason(search, candidates)
+    rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
+    conflicts = (*verdict.conflicts, *_new_conflicts(find_conflicts(search, primaries), verdict))
+    return AuditedRetrievalResult(
+        doc_id=search.document.doc_id,
+        question=question.original_question,
+        candidates=tuple(_candidate(search, by_id[one.candidate_id], one) for one in kept),
+        methods_used=(*plan.run, "llm_arbiter" if verdict.arbiter == "llm" else "rules_arbiter"),
+        not_found=not primaries,
+        not_found_reason=code,
+        confidence=confidence_of(verdict.judgements.values(), rules),
+        conflicts=conflicts,
+        absence=None if code is None else prove_absence(search, candidates, verdict.judgements, unread, code),
+        pages_not_read=unread,
+        provenances=tuple(
+            CandidateProvenance(
+                candidate_id=one.candidate_id,
+                methods_that_found_it=by_id[one.candidate_id].methods,
+                rank_per_method=dict(by_id[one.candidate_id].ranks),
+                detector_reasons=dict(by_id[one.candidate_id].reasons),
+                structural_context=briefs[one.candidate_id],
+                anchor=scope_of(search.lines, *by_id[one.candidate_id].anchor),
+                role=one.role,
+                reason=one.reason,
+                rule=one.rule,
+                judged_by=one.judged_by,
+            )
+            for one in verdict.judgements.values()
+        ),
+        methods_run=plan.run,
+        methods_skipped=plan.skipped,
+        skipped_reasons=plan.reasons,
+        dispatch_rules=plan.rules,
+        strategy=plan.strategy,
+        arbiter=verdict.arbiter,
+        model_uses=verdict.model_uses,
+        downgrades=verdict.downgrades,
+        stamp=_stamp(search, question, verdict),
+    )
+
+
+def _candidate(search: Search, candidate: Candidate, judgement: Judgement) -> RetrievedCandidate:
+    lines = search.lines
+    section_id = lines.section_ids[candidate.anchor[0]]
+    toc = search.document.toc_df
+    titles = toc.loc[toc["section_id"] == section_id, "title"].tolist() if section_id is not None else []
+    first, last = candidate.anchor
+    return RetrievedCandidate(
+        candidate_id=candidate.candidate_id,
+        anchor=scope_of(lines, first, last),
+        context=scope_of(lines, candidate.context[0], candidate.context[-1]),
+        snippet=candidate.snippet,
+        text="\n".join(lines.texts[position] for position in candidate.context),
+        lines=line_refs(lines, candidate.context),
+        anchor_line_ids=tuple(lines.line_ids[at] for at in candidate.context if first <= at <= last),
+        methods=candidate.methods,
+        matched_keywords=candidate.keywords,
+        section_title=titles[0] if titles else None,
+        role=None if judgement.role == "discarded" else judgement.role,
+        reason=judgement.reason,
+    )
+
+
+def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
+    """Pages of which no text could be trusted: as the profile says, and those whose status says so."""
+    pages = document.page_df
+    unread = pages.loc[pages["status"].isin(("scanned", "unreadable", "failed")), "page_num"].tolist()
+    return tuple(sorted({*unread, *document.profile.routing.pages_not_read}))
+
+
+def _new_conflicts(found: Sequence[Conflict], verdict: Verdict) -> tuple[Conflict, ...]:
+    """Conflicts by rules between passages that the model did not name already."""
+    named = [set(conflict.candidate_ids) for conflict in verdict.conflicts]
+    return tuple(one for one in found if not any(set(one.candidate_ids) <= ids for ids in named))
+
+
+def _stamp(search: Search, question: ParsedQuestion, verdict: Verdict) -> Stamp:
+    model = verdict.model_uses[0].model if verdict.model_uses else None
+    settings: dict[str, object] = search.settings.model_dump(mode="json")
+    settings["embedder"] = search.embedder.name if search.embedder is not None else None
+    return Stamp(
+        lineproof=version("lineproof"),
+        libraries={name: version(name) for name in _LIBRARIES},
+        input_sha256={"document": search.document.sha256, "question": question.content_sha256()},
+        settings=settings,
+        dictionary_versions={one.dictionary: one.dictionary_version for one in search.query.concepts},
+        model=model,
+        prompts={PROMPT_NAME: PROMPT_SHA256} if model is not None else {},
+    )

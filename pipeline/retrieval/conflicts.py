@@ -1,0 +1,87 @@
+"""Primaries that state different values on the same point; found by rules, stated, never settled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations
+
+from pipeline.retrieval.candidates import Candidate
+from pipeline.retrieval.search import Search
+from pipeline.values import VALUE_TYPES, FoundValue, find_values, same_value
+from schemas.retrieval import Conflict
+
+MAX_CONFLICTS = 5  # pairs; more of them mean a table, not contradictions
+_NORMATIVE = re.compile(
+    r"\b(?:shall|will|must|is|are|may not|agrees?|set at|equals?|amounts? to|deber[áa]n?|ser[áa]n?|es|son|no podr[áa]"
+    r"|doit|doivent|sera|seront|est|sont|ne peut)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.;!?])\s+(?=[A-Z\"“(¿¡ÀÉÁÓÚ])")
+_NOT_NORMATIVE_ROLES = ("table", "caption", "toc_entry")
+
+
+def find_conflicts(search: Search, primaries: Sequence[Candidate]) -> tuple[Conflict, ...]:
+    """Pairs of primaries where one sentence each states one value of the type asked for with the same term.
+
+    Both sentences must be normative prose with exactly one such value; tables and captions never conflict, nor do
+    passages that only share a word of the question. In the order of the primaries.
+    """
+    answer_type = search.query.answer_type
+    if answer_type not in VALUE_TYPES or len(primaries) < 2:  # a pair
+        return ()
+    stated = [(candidate, _stated(search, candidate)) for candidate in primaries]
+    found: list[Conflict] = []
+    for (one, values), (other, others) in combinations(stated, 2):
+        for term in sorted(values.keys() & others.keys()):
+            left, right = values[term], others[term]
+            if left is None or right is None or same_value(left.value, right.value):
+                continue
+            found.append(
+                Conflict(
+                    candidate_ids=(one.candidate_id, other.candidate_id),
+                    point=f"{answer_type} for '{search.terms.terms[term].text}'",
+                    statement=f"{_says(search, one, left)}, {_says(search, other, right)}.",
+                    found_by="rules",
+                )
+            )
+            break
+    return tuple(found) if len(found) <= MAX_CONFLICTS else ()
+
+
+def _stated(search: Search, candidate: Candidate) -> dict[int, FoundValue | None]:
+    """For each primary term of the topic, the one value that its sentences state; None where they state several."""
+    lines = search.lines
+    block = candidate.unit.block
+    if any(lines.roles[position] in _NOT_NORMATIVE_ROLES for position in lines.block_positions(block)):
+        return {}
+    terms = {
+        index
+        for index in {match.term for match in candidate.unit.own}
+        if search.terms.terms[index].kind == "concept" and search.terms.terms[index].weight >= 1
+    }
+    stated: dict[int, FoundValue | None] = {}
+    for sentence in _SENTENCE_END.split(lines.block_text(block)):
+        if not _NORMATIVE.search(sentence):
+            continue
+        holding = set(search.terms.matcher.find([sentence]).term_index.tolist()) & terms
+        if not holding:
+            continue
+        values = find_values(sentence, search.query.answer_type, language=search.query.language)
+        distinct = [v for i, v in enumerate(values) if not any(same_value(v.value, w.value) for w in values[:i])]
+        for term in holding:
+            if len(distinct) == 1 and (term not in stated or _equal(stated[term], distinct[0])):
+                stated[term] = distinct[0]
+            elif distinct:
+                stated[term] = None
+    return stated
+
+
+def _equal(one: FoundValue | None, other: FoundValue) -> bool:
+    return one is not None and same_value(one.value, other.value)
+
+
+def _says(search: Search, candidate: Candidate, found: FoundValue) -> str:
+    first = candidate.anchor[0]
+    original = str(getattr(found.value, "original", getattr(found.value, "text", "")))
+    return f"page {search.lines.page_nums[first]} line {search.lines.line_nums[first]} says {original!r}"

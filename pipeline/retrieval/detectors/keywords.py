@@ -1,0 +1,89 @@
+"""content_keyword_match: passages that hold the topic, best where the value or its words stand beside it."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from pipeline.retrieval.anchors import anchor_of
+from pipeline.retrieval.detectors.table import Hit, hit_table
+from pipeline.retrieval.search import Search
+from pipeline.retrieval.signals import Signals, signals_of
+
+METHOD = "content_keyword_match"
+MAX_OTHER_TOPICS = 10  # passages with only a neighbouring topic: enough to show what was mistaken for what
+
+# Weights of the score, which orders the hits of this method and nothing else. Co-occurrence of topic and value outweighs
+# any number of further terms (METHOD 3.2: a line counts when it holds both groups); rarity earns nothing.
+_TERM, _SECONDARY, _OTHER, _WORDS = 4.0, 2.0, 1.5, 3.0
+_MORE, _MAX_MORE = 0.5, 3
+_BESIDE, _INSIDE, _NEAR, _VALUE_WORD = 4.0, 3.0, 1.0, 1.0
+_TITLED, _REFERENCE, _DEFINITION = 3.0, -4.0, -1.5
+
+
+def find_keywords(search: Search) -> pd.DataFrame:
+    """HIT_DF: one row a passage with a term of the topic, those with a value beside it first.
+
+    A passage with one word of a longer question is proposed too, last: the arbiter says why it is no answer. Passages
+    with nothing but terms of a neighbouring topic are proposed while there are few. Empty when no term occurs.
+    """
+    hits: list[Hit] = []
+    others: list[Hit] = []
+    for unit in search.evidence.units.values():
+        signals = signals_of(search, unit)
+        first, last = anchor_of(search.lines, search.evidence, unit)
+        score = _score(signals)
+        hit = Hit(first, last, score, signals.keywords, _reason(signals))
+        if (
+            signals.exact
+            or signals.primary_terms
+            or signals.secondary_terms
+            or signals.other_terms
+            or signals.words
+            or unit.titled
+        ):
+            hits.append(hit)
+        elif signals.distractors or signals.neighbours:
+            others.append(hit)
+    return hit_table(METHOD, hits + others[:MAX_OTHER_TOPICS], search.lines, limit=search.settings.max_hits)
+
+
+def _score(signals: Signals) -> float:
+    terms = len(signals.exact) + len(signals.primary_terms)
+    score = _TERM if terms else _SECONDARY if signals.secondary_terms else _OTHER if signals.other_terms else 0.0
+    more = terms + len(signals.secondary_terms) + len(signals.other_terms) - 1
+    score += _MORE * min(max(more, 0), _MAX_MORE)
+    if signals.word_count:
+        score += _WORDS * len(signals.words) / signals.word_count
+    if signals.on_topic or signals.secondary_terms or signals.other_terms:
+        score += _BESIDE if signals.value_beside else _INSIDE if signals.value_inside else 0.0
+        score += _NEAR if signals.value_near else 0.0
+        score += _VALUE_WORD if signals.value_words else 0.0
+    score += _TITLED if signals.titled else 0.0
+    score += _REFERENCE if signals.only_reference else _DEFINITION if signals.only_definition else 0.0
+    return round(score, 4)
+
+
+def _reason(signals: Signals) -> str:
+    topic = (*signals.exact, *signals.primary_terms, *signals.secondary_terms, *signals.other_terms, *signals.words)
+    if not topic:
+        if signals.titled:
+            return "The heading above is about the topic."
+        return f"Only words of a neighbouring topic stand here: {_listed((*signals.distractors, *signals.neighbours))}."
+    parts = [f"Holds {_listed(topic)}"]
+    if signals.value_beside:
+        parts.append("with a value of the expected type beside it")
+    elif signals.value_inside:
+        parts.append("with a value of the expected type in the same passage")
+    elif signals.value_near:
+        parts.append("with a value of the expected type in the next passage")
+    if signals.value_words:
+        parts.append(f"with {_listed(signals.value_words)}, which goes with the value")
+    if signals.titled:
+        parts.append("under a heading on the topic")
+    return ", ".join(parts) + "."
+
+
+def _listed(terms: tuple[str, ...]) -> str:
+    shown = [f"'{term}'" for term in dict.fromkeys(terms)]
+    more = len(shown) - 4
+    return ", ".join(shown[:4]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,94 @@
+"""Places where a text names a figure, a table, a section ... by its number, however it writes it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from dictionaries.matching import TermMatcher
+from pipeline.retrieval.lines import Lines
+from schemas.question import Anchor
+
+# Words that stand before the number, by kind of anchor, in English, Spanish and French.
+_WORDS: dict[str, str] = {
+    "figure": r"figures?|figuras?|figs?\.?",
+    "table": r"tables?|tablas?|tableaux?|tabs?\.",
+    "equation": r"equations?|ecuaci[óo]n(?:es)?|[ée]quations?|eqs?\.|eqns?\.",
+    "section": r"sections?|secci[óo]n(?:es)?|secs?\.|sects?\.|clauses?|cl[áa]usulas?|§{1,2}|paragraphs?",
+    "article": r"articles?|art[íi]culos?|arts?\.",
+    "annex": r"annex(?:es)?|anexos?|annexes?|appendix|appendices|ap[ée]ndices?|schedules?|exhibits?|attachments?",
+}
+_NUMBER = r"(?:[A-Z]{0,2}[.\-]?\d{1,4}(?:[.\-]\d{1,4}){0,5}(?:[a-z]\b)?|[IVXLC]{1,6}\b|[A-Z]\b)(?:\([a-z0-9]{1,4}\))*"
+_LIST = rf"\(?{_NUMBER}\)?(?:\s*(?:,|;|&|/|-|–|—|to|and|or|through|y|a|o|et|ou|à|,\s*(?:and|or))\s*\(?{_NUMBER}\)?)*"
+_RANGE = re.compile(r"(\d{1,4})\)?\s*(?:-|–|—|to|through|a|à)\s*\(?(\d{1,4})")
+MAX_RANGE = 200  # numbers in 'Figures 1 to 200'; a wider range is a pair of years or of pages
+
+
+def anchor_places(lines: Lines, anchors: tuple[Anchor, ...]) -> dict[int, list[tuple[int, int]]]:
+    """For each anchor, by its index, first and last position of every place that names it, in document order.
+
+    'Figure 2' is found in 'Fig. 2', 'FIGURE 2a' and 'Figures 1 and 2' or '1-3', not in 'Figure 20' or 'Figure 2.1'.
+    Codes and quoted phrases are found letter by letter, runs of spaces aside. Pages are no anchors of the text.
+    """
+    found: dict[int, list[tuple[int, int]]] = {}
+    text, starts = "\n".join(lines.searched_texts), _starts(lines.searched_texts)
+    positions = lines.searched.tolist()
+    for index, anchor in enumerate(anchors):
+        if anchor.kind == "page":
+            continue
+        if anchor.kind in _WORDS:
+            spans = _label_spans(text, anchor)
+            rows = {(bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1) for start, end in spans}
+        else:
+            rows = _exact_rows(lines, anchor)
+        found[index] = [(positions[first], positions[last]) for first, last in sorted(rows)]
+    return found
+
+
+def _label_spans(text: str, anchor: Anchor) -> list[tuple[int, int]]:
+    """Offsets from the word to the number, for each list of numbers that names the target."""
+    pattern = re.compile(rf"(?<!\w)(?:{_WORDS[anchor.kind]})\s*(?P<list>{_LIST})", re.IGNORECASE)
+    spans = []
+    for found in pattern.finditer(text):
+        at = _where_named(found["list"], anchor.target)
+        if at is not None:
+            spans.append((found.start(), found.start("list") + at))
+    return spans
+
+
+def _where_named(numbers: str, target: str) -> int | None:
+    """Offset of the end of the target in a list of numbers; None when the list does not name it."""
+    wanted = target.casefold().strip("().")
+    for number in re.finditer(_NUMBER, numbers, re.IGNORECASE):
+        written = number.group().casefold()
+        if written == wanted or re.sub(r"(?:\([a-z0-9]{1,4}\))+$", "", written) == wanted:
+            return number.end()
+        if wanted.isdigit() and re.fullmatch(rf"{re.escape(wanted)}[a-z]", written):
+            return number.end()
+    if wanted.isdigit():
+        for bounds in _RANGE.finditer(numbers):
+            low, high = int(bounds[1]), int(bounds[2])
+            if low < int(wanted) < high <= low + MAX_RANGE:
+                return bounds.end()
+    return None
+
+
+def _exact_rows(lines: Lines, anchor: Anchor) -> set[tuple[int, int]]:
+    rows: set[tuple[int, int]] = set()
+    for wanted in dict.fromkeys((anchor.target, anchor.text)):
+        try:
+            hits = TermMatcher([wanted.strip("\"'“”«»")]).find(lines.searched_texts, groups=lines.block_of.tolist())
+        except ValueError:  # nothing to search for in it
+            continue
+        rows.update(zip(hits.text_index.tolist(), hits.end_text_index.tolist(), strict=True))
+        if rows:
+            break
+    return rows
+
+
+def _starts(texts: list[str]) -> list[int]:
+    starts, at = [], 0
+    for text in texts:
+        starts.append(at)
+        at += len(text) + 1
+    return starts

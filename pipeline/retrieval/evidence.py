@@ -1,0 +1,243 @@
+"""What each passage says for and against being the answer: the matches that detectors and the rules arbiter both read.
+
+A *unit* is a block of running text with the headings directly over it, or a heading without a text of its own. Evidence
+is found and counted here, never weighed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dictionaries.matching import TermHits
+from pipeline.retrieval.lines import Lines
+from pipeline.retrieval.passages import is_contents_line, is_definition, is_reference, lead_of
+from pipeline.retrieval.terms import TOPIC_KINDS, Term, Terms
+from pipeline.retrieval.valued import mark_values
+from schemas.question import RetrievalQuery
+
+COMMON_SHARE = 0.2  # share of blocks; a word in every fifth passage ("agreement") points at none of them
+COMMON_MIN_BLOCKS = 20  # blocks; below this a share says nothing
+MAX_WORDS_NEEDED = 4  # words of a long question that must meet in one passage; more hardly ever do
+TITLE_SHARE = 0.5  # share of a title's letters that its match must cover, so that it is the title's subject
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place of one term, with the positions of its first and last line."""
+
+    term: int
+    first: int
+    last: int
+    is_definition: bool = False
+    is_reference: bool = False
+
+
+@dataclass(slots=True)
+class Unit:
+    """The evidence of one passage, filled once by `gather`.
+
+    `own` stands in its text, `over` in the headings above it; the lists hold terms of the topic, unless they say so.
+    """
+
+    block: int
+    headings: tuple[int, ...]  # blocks of the headings directly above, nearest first
+    own: list[Match] = field(default_factory=list)
+    over: list[Match] = field(default_factory=list)
+    distractors: list[Match] = field(default_factory=list)
+    neighbours: list[Match] = field(default_factory=list)
+    value_words: list[Match] = field(default_factory=list)
+    value_lines: list[tuple[int, int]] = field(default_factory=list)  # first and last position of each value
+    near_value: bool = False  # the value stands in the block before or after it
+    titled: bool = False  # a heading above, or the run-in heading, is about the topic
+    is_contents: bool = False  # a line of a printed table of contents that was not recognised as one
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All units with a match, by block, and what the terms amount to in this document."""
+
+    terms: Terms
+    units: dict[int, Unit]
+    line_counts: dict[int, int]  # lines that each term stands in
+    words: frozenset[int]  # words of the question that point somewhere: not in every fifth passage
+    words_needed: int  # how many of them make a passage be about the question
+
+    def term(self, index: int) -> Term:
+        """A term by its number."""
+        return self.terms.terms[index]
+
+    def words_in(self, unit: Unit) -> frozenset[int]:
+        """Words of the question that point somewhere and stand in a passage or its headings."""
+        return frozenset(match.term for match in (*unit.own, *unit.over)) & self.words
+
+    def vocabulary_occurs(self) -> bool:
+        """True when at least one term of the topic stands in the document."""
+        return any(self.term(index).kind in TOPIC_KINDS for index in self.line_counts)
+
+
+def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) -> Evidence:
+    """The evidence of a question in a document, in one pass over its searched lines.
+
+    `language` is the document's, for reading values.
+    """
+    hits = terms.matcher.find(lines.searched_texts, groups=lines.block_of.tolist())
+    line_counts = _line_counts(hits)
+    words, needed = _pointing_words(lines, hits, terms)
+    matches = _matches_by_block(lines, hits, terms)
+    units = _units(lines, terms, matches)
+    for unit in units.values():
+        unit.titled = _is_titled(lines, terms, unit, words, needed)
+        unit.is_contents = is_contents_line(lines.block_text(unit.block))
+    mark_values(lines, query.answer_type, language, list(units.values()))
+    return Evidence(terms, units, line_counts, words, needed)
+
+
+def _line_counts(hits: TermHits) -> dict[int, int]:
+    pairs = np.unique(np.stack((hits.term_index, hits.text_index), axis=1), axis=0)
+    found, counts = np.unique(pairs[:, 0], return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def _pointing_words(lines: Lines, hits: TermHits, terms: Terms) -> tuple[frozenset[int], int]:
+    """The question's own words that tell passages apart, and how many of them a passage must hold.
+
+    One or two words: all of them; more: half, at most four. Words that the document never uses count too: a passage
+    that lacks the rare word of a question is not about it.
+    """
+    own = [index for index, term in enumerate(terms.terms) if term.kind in ("word", "expansion")]
+    if not own:
+        return frozenset(), 0
+    blocks = lines.block_of[hits.text_index]
+    pairs = np.unique(np.stack((hits.term_index, blocks), axis=1), axis=0) if len(blocks) else np.empty((0, 2), int)
+    counts = np.bincount(pairs[:, 0].astype(np.int64), minlength=len(terms.terms))
+    limit = COMMON_SHARE * lines.block_count if lines.block_count >= COMMON_MIN_BLOCKS else math.inf
+    pointing = [index for index in own if counts[index] <= limit and terms.terms[index].kind == "word"]
+    chosen = pointing or [index for index in own if terms.terms[index].kind == "word"]
+    count = len(chosen)
+    needed = count if count <= 2 else min(max(2, math.ceil(count / 2)), MAX_WORDS_NEEDED)  # as said
+    return frozenset(chosen), needed
+
+
+def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, list[Match]]:
+    """Matches of each block in order; a topic term inside a longer distractor or neighbour is none of the topic."""
+    searched = lines.searched.tolist()
+    block_of = lines.block_of.tolist()
+    rows: dict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
+    columns = (hits.text_index, hits.end_text_index, hits.term_index, hits.start, hits.end)
+    for first, last, term, start, end in zip(*(column.tolist() for column in columns), strict=True):
+        rows[block_of[first]].append((first, last, term, start, end))
+    found: dict[int, list[Match]] = {}
+    for block, block_rows in rows.items():
+        others = [row for row in block_rows if terms.terms[row[2]].kind in ("distractor", "neighbour")]
+        offsets, text = _block_offsets(lines, block) if _needs_text(block_rows, terms) else ({}, "")
+        matches = []
+        for first, last, term, start, end in block_rows:
+            kind = terms.terms[term].kind
+            if kind in ("concept", "expansion") and any(
+                (row[0], row[3]) <= (first, start) and (last, end) <= (row[1], row[4]) for row in others
+            ):
+                continue
+            if kind in ("concept", "exact", "expansion"):
+                span = offsets[searched[first]] + start, offsets[searched[last]] + end
+                matches.append(
+                    Match(term, searched[first], searched[last], is_definition(text, *span), is_reference(text, *span))
+                )
+            else:
+                matches.append(Match(term, searched[first], searched[last]))
+        found[block] = matches
+    return found
+
+
+def _needs_text(rows: list[tuple[int, int, int, int, int]], terms: Terms) -> bool:
+    return any(terms.terms[row[2]].kind in ("concept", "exact", "expansion") for row in rows)
+
+
+def _block_offsets(lines: Lines, block: int) -> tuple[dict[int, int], str]:
+    """Offset of each line in the block's text, by position, and that text."""
+    offsets: dict[int, int] = {}
+    at = 0
+    for position in lines.block_positions(block):
+        offsets[position] = at
+        at += len(lines.texts[position]) + 1
+    return offsets, lines.block_text(block)
+
+
+def _units(lines: Lines, terms: Terms, matches: dict[int, list[Match]]) -> dict[int, Unit]:
+    """The units of all blocks with a match; matches of a heading go to the text under it."""
+    units: dict[int, Unit] = {}
+    for block in sorted(matches):
+        kinds = {terms.terms[match.term].kind for match in matches[block]}
+        if lines.is_heading[block] and kinds & {*TOPIC_KINDS, "title"}:
+            body = body_of(lines, block)
+            units.setdefault(body, Unit(body, headings_of(lines, body)))
+        elif not lines.is_heading[block] and kinds - {"value"}:
+            units.setdefault(block, Unit(block, headings_of(lines, block)))
+    for block, unit in units.items():
+        for match in matches.get(block, ()):
+            _column(unit, terms.terms[match.term].kind).append(match)
+        for heading in unit.headings:
+            unit.over.extend(
+                match for match in matches.get(heading, ()) if terms.terms[match.term].kind in (*TOPIC_KINDS, "title")
+            )
+    return {block: units[block] for block in sorted(units)}
+
+
+def _column(unit: Unit, kind: str) -> list[Match]:
+    columns = {"distractor": unit.distractors, "neighbour": unit.neighbours, "value": unit.value_words}
+    return columns.get(kind, unit.own)
+
+
+def body_of(lines: Lines, heading: int) -> int:
+    """The first block of text under a heading; the heading itself when another or nothing follows."""
+    block = heading + 1
+    while block < lines.block_count and lines.is_heading[block] and block - heading <= 1:
+        block += 1
+    if block < lines.block_count and not lines.is_heading[block] and heading in headings_of(lines, block):
+        return block
+    return heading
+
+
+def headings_of(lines: Lines, block: int) -> tuple[int, ...]:
+    """The heading over a block and the one directly over that."""
+    over = lines.heading_over[block]
+    if over is None:
+        return ()
+    second = lines.heading_over[over]
+    return (over,) if second is None else (over, second)
+
+
+def _is_titled(lines: Lines, terms: Terms, unit: Unit, words: frozenset[int], needed: int) -> bool:
+    """True when a title of the topic, one of its terms, or enough words of the question make up a heading above."""
+    strong = ("title", "concept", "exact")
+    for heading in unit.headings:
+        found = [match for match in unit.over if lines.block_at(match.first) == heading]
+        letters = sum(1 for character in lines.block_text(heading) if character.isalpha())
+        covered = max(
+            (len(terms.terms[match.term].text) for match in found if terms.terms[match.term].kind in strong), default=0
+        )
+        if covered >= TITLE_SHARE * letters:
+            return True
+        distinct = {match.term for match in found} & words
+        size = sum(len(terms.terms[index].text) for index in distinct)
+        if needed and len(distinct) >= needed and size >= TITLE_SHARE * letters:
+            return True
+    lead = lead_of(lines.block_text(unit.block))
+    if not lead:
+        return False
+    first = lines.block_positions(unit.block)[0]
+    return any(
+        match.first == first
+        and terms.terms[match.term].kind in strong
+        and len(terms.terms[match.term].text) >= TITLE_SHARE * len(lead)
+        and lead_holds(lead, terms.terms[match.term].text)
+        for match in unit.own
+    )
+
+
+def lead_holds(lead: str, term: str) -> bool:
+    """True when a run-in heading names a term, letter case aside."""
+    return term.casefold().rstrip("*") in lead.casefold()

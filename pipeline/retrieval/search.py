@@ -1,0 +1,72 @@
+"""One question over one document, indexed: what every detector and the rules arbiter read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.retrieval.embedder import Embedder
+from pipeline.retrieval.evidence import Evidence, gather
+from pipeline.retrieval.lines import Flags, Lines, read_lines
+from pipeline.retrieval.section_titles import TitleMatch, match_titles, sections_named
+from pipeline.retrieval.settings import RetrievalSettings
+from pipeline.retrieval.terms import Terms, terms_of
+from schemas.document import ParsedDocument
+from schemas.question import RetrievalQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A document and a question with everything that was counted once for all detectors."""
+
+    document: ParsedDocument
+    query: RetrievalQuery
+    settings: RetrievalSettings
+    embedder: Embedder | None
+    lines: Lines
+    terms: Terms
+    evidence: Evidence
+    titles: tuple[TitleMatch, ...]  # sections whose title speaks of the topic, the best first
+    scope_missing: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
+
+    @property
+    def vocabulary_diverges(self) -> bool:
+        """True when the question has terms and none of them stands anywhere in what is searched."""
+        return self.terms.has_topic and not self.evidence.vocabulary_occurs()
+
+
+def index_search(
+    document: ParsedDocument, query: RetrievalQuery, settings: RetrievalSettings, embedder: Embedder | None
+) -> Search:
+    """The search of a question in a document; the scope filters are applied here, before anything is searched."""
+    allowed, missing = _scope(document, query)
+    lines = read_lines(document, allowed=allowed)
+    terms = terms_of(query)
+    languages = document.profile.semantic.languages
+    evidence = gather(lines, query, terms, language=languages[0] if languages else query.language)
+    titles = match_titles(document, query, lines, evidence)
+    return Search(document, query, settings, embedder, lines, terms, evidence, titles, missing)
+
+
+def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
+    """True for each line that may be searched (None: all), and the sections named that the document does not have."""
+    filters = query.filters
+    if filters.page_range is None and not filters.sections:
+        return None, ()
+    allowed: Flags = np.ones(len(document.line_df), dtype=np.bool_)
+    if filters.page_range is not None:
+        pages = document.line_df["page_num"].to_numpy(dtype=np.int64)
+        allowed &= (pages >= filters.page_range[0]) & (pages <= filters.page_range[1])
+    missing: list[str] = []
+    if filters.sections:
+        line_ids = document.line_df["line_id"].to_numpy(dtype=np.int64)
+        inside: Flags = np.zeros(len(line_ids), dtype=np.bool_)
+        for name in filters.sections:
+            found = sections_named(document, name)
+            if not found:
+                missing.append(name)
+            for start, end in found:
+                inside |= (line_ids >= start) & (line_ids <= end)
+        allowed &= inside
+    return allowed, tuple(missing)

@@ -1,0 +1,147 @@
+"""Which sections of the table of contents speak of the question's topic, and which carry a number that it names."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from dictionaries.folding import fold
+from dictionaries.matching import TermMatcher
+from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.retrieval.evidence import Evidence
+from pipeline.retrieval.lines import Lines, numbering_of
+from pipeline.retrieval.terms import Term
+from schemas.document import ParsedDocument
+from schemas.question import RetrievalQuery
+
+TitleFit = Literal["named", "exact", "partial"]
+EXACT_SHARE = 0.6  # share of a title's content letters that one term must cover to be its subject
+MAX_ROMAN_LETTERS = 5  # letters; "xviii" and below, so that no word passes for a number
+_ORDER: dict[TitleFit, int] = {"named": 0, "exact": 1, "partial": 2}
+_SECTION_ANCHORS = ("section", "article", "annex")
+
+
+@dataclass(frozen=True, slots=True)
+class TitleMatch:
+    """A section whose title matches.
+
+    named: the user named the section; exact: the title is the topic; partial: the title holds a term of it.
+    """
+
+    section_id: str
+    title: str
+    level: int
+    start_line_id: int
+    end_line_id: int
+    fit: TitleFit
+    terms: tuple[int, ...]  # terms found in the title, by number
+    named_as: str  # what the user called it; empty unless the fit is 'named'
+
+
+def match_titles(
+    document: ParsedDocument, query: RetrievalQuery, lines: Lines, evidence: Evidence
+) -> tuple[TitleMatch, ...]:
+    """The sections whose title matches, named ones first, then exact, then partial ones by number of terms."""
+    toc = document.toc_df
+    titles: list[str] = toc["title"].tolist()
+    if not titles:
+        return ()
+    found: dict[int, set[int]] = {}
+    hits = evidence.terms.matcher.find(titles)
+    for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True):
+        found.setdefault(row, set()).add(term)
+    named = _named_rows(document, query)
+    matches: list[TitleMatch] = []
+    columns = (toc[name].tolist() for name in ("section_id", "level", "start_line_id", "end_line_id"))
+    searched_ids = {lines.line_ids[position] for position in lines.searched.tolist()}
+    for row, (section_id, level, start, end) in enumerate(zip(*columns, strict=True)):
+        indices = sorted(found.get(row, ()))
+        fit: TitleFit | None = "named" if row in named else _fit(titles[row], indices, evidence)
+        if fit is not None and any(line_id in searched_ids for line_id in range(start, end + 1)):
+            matches.append(
+                TitleMatch(section_id, titles[row], level, start, end, fit, tuple(indices), named.get(row, ""))
+            )
+    return tuple(sorted(matches, key=lambda match: (_ORDER[match.fit], -len(match.terms), match.start_line_id)))
+
+
+def sections_named(document: ParsedDocument, name: str) -> list[tuple[int, int]]:
+    """First and last line_id of every section that carries a name or a number; empty when there is none."""
+    toc = document.toc_df
+    rows = _rows_called(document, name)
+    starts, ends = toc["start_line_id"].tolist(), toc["end_line_id"].tolist()
+    return [(starts[row], ends[row]) for row in rows]
+
+
+def _named_rows(document: ParsedDocument, query: RetrievalQuery) -> dict[int, str]:
+    """Rows of toc_df that the user named by number or title, each with what they wrote."""
+    named: dict[int, str] = {}
+    if query.hints.section_hint:
+        named.update(dict.fromkeys(_rows_called(document, query.hints.section_hint), query.hints.section_hint))
+    for anchor in query.anchors:
+        if anchor.kind in _SECTION_ANCHORS:
+            named.update(dict.fromkeys(_rows_called(document, anchor.target, by_title=False), anchor.text))
+    return named
+
+
+def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) -> list[int]:
+    """Rows of toc_df whose number or title is `name`; a title that holds it counts when none is equal."""
+    titles: list[str] = document.toc_df["title"].tolist()
+    number, rest = numbering_of(name)
+    wanted = _bare_number(name if not rest or not number else number if not rest else name)
+    text_of = dict(
+        zip(document.line_df["line_id"].tolist(), document.line_df["text"].tolist(), strict=True)
+    ) if titles else {}  # fmt: skip
+    starts: list[int] = document.toc_df["start_line_id"].tolist()
+    if wanted:
+        rows = [
+            row
+            for row, title in enumerate(titles)
+            if wanted
+            in (_bare_number(numbering_of(title)[0]), _bare_number(numbering_of(text_of.get(starts[row], ""))[0]))
+        ]
+        if rows:
+            return rows
+    if not by_title:
+        return []
+    folded = fold(" ".join(name.split())).text
+    equal = [row for row, title in enumerate(titles) if fold(numbering_of(title)[1]).text == folded]
+    if equal:
+        return equal
+    try:
+        hits = TermMatcher([name]).find(titles)
+    except ValueError:  # nothing in the name can be searched
+        return []
+    return sorted(set(hits.text_index.tolist()))
+
+
+def _bare_number(text: str) -> str:
+    """'4.2' of 'Section 4.2', 'iv' of 'Article IV'; '' of anything that carries no number."""
+    last = text.split()[-1] if text.split() else ""
+    last = last.strip("().:§").casefold()
+    roman = len(last) <= MAX_ROMAN_LETTERS and set(last) <= set("ivxlc")
+    return last if last and (last[0].isdigit() or roman or len(last) == 1) else ""
+
+
+def _fit(title: str, indices: list[int], evidence: Evidence) -> TitleFit | None:
+    if not indices:
+        return None
+    content = [word for word in fold(numbering_of(title)[1]).text.split() if word.strip(".,:;()") not in ALL_STOP_WORDS]
+    letters = sum(map(len, content))
+    terms = [evidence.term(index) for index in indices]
+    strong = [term for term in terms if term.kind in ("title", "concept", "exact")]
+    if any(len(term.text) >= EXACT_SHARE * letters for term in strong):
+        return "exact"
+    own = [term for term in terms if term.kind == "word"]
+    pointing = [index for index in indices if index in evidence.words]
+    total = sum(term.kind == "word" for term in evidence.terms.terms)
+    enough = len(own) >= min(total, max(math.ceil(total / 2), 1)) and bool(pointing)
+    if enough and _size(own) >= EXACT_SHARE * letters:
+        return "exact"
+    if strong or len(pointing) >= max(1, evidence.words_needed - 1):
+        return "partial"
+    return None
+
+
+def _size(terms: list[Term]) -> int:
+    return sum(len(term.text) for term in terms)

@@ -1,0 +1,140 @@
+"""What the evidence of one passage comes to: the facts that the rules of the arbiter name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.retrieval.evidence import Evidence, Unit
+from pipeline.retrieval.search import Search
+from pipeline.retrieval.section_titles import TitleFit
+from pipeline.retrieval.terms import proves_topic
+from pipeline.values import VALUE_TYPES
+
+BESIDE_LINES = 1  # lines between a term and a value that still stand beside each other
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The facts about one passage. Empty tuples and False mean: not so."""
+
+    exact: tuple[str, ...] = ()  # codes, labels and quoted phrases of the question
+    primary_terms: tuple[str, ...] = ()  # dictionary terms that prove the topic (or a model's expansion)
+    secondary_terms: tuple[str, ...] = ()  # dictionary terms that go with it
+    other_terms: tuple[str, ...] = ()  # terms of the question's second and further concepts
+    words: tuple[str, ...] = ()  # words of the question that point somewhere
+    words_needed: int = 0
+    word_count: int = 0
+    titled: bool = False
+    title_fit: TitleFit | None = None
+    section_title: str | None = None
+    value_wanted: bool = False  # the type of the answer has value patterns
+    value_required: bool = False  # the expert says that there is no answer without one
+    value_beside: bool = False
+    value_inside: bool = False
+    value_near: bool = False
+    value_words: tuple[str, ...] = ()
+    only_definition: bool = False
+    only_reference: bool = False
+    is_contents: bool = False
+    heading_only: bool = False
+    distractors: tuple[str, ...] = ()
+    neighbours: tuple[str, ...] = ()
+    pinned: bool = False
+    outside_named_section: bool = False
+    caption: bool = False
+    similarity: float | None = None
+    methods: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = field(default=())  # all of the above that were found, as the question writes them
+
+    @property
+    def has_value(self) -> bool:
+        """A value of the expected type stands in the passage or right next to it."""
+        return self.value_beside or self.value_inside or self.value_near
+
+    @property
+    def enough_words(self) -> bool:
+        """As many words of the question as a passage on it must hold."""
+        return self.words_needed > 0 and len(self.words) >= self.words_needed
+
+    @property
+    def on_topic(self) -> bool:
+        """Something proves the topic: an exact token, a term of the expert, or enough of the question's words."""
+        return bool(self.exact or self.primary_terms) or self.enough_words
+
+
+def signals_of(search: Search, unit: Unit) -> Signals:
+    """The facts about a passage, from its evidence and its section."""
+    evidence, lines = search.evidence, search.lines
+    found = _terms_found(evidence, unit)
+    first = lines.block_positions(unit.block)[0]
+    title = next(
+        (match for match in search.titles if lines.in_section(first, match.start_line_id, match.end_line_id)), None
+    )
+    topic = [match for match in unit.own if evidence.term(match.term).kind in ("concept", "exact", "expansion")]
+    named = [match for match in search.titles if match.fit == "named"]
+    required = any(concept.value_required for concept in search.query.concepts[:1])
+    return Signals(
+        exact=found["exact"],
+        primary_terms=found["primary"],
+        secondary_terms=found["secondary"],
+        other_terms=found["other"],
+        words=found["words"],
+        words_needed=evidence.words_needed,
+        word_count=len(evidence.words),
+        titled=unit.titled,
+        title_fit=title.fit if title else None,
+        section_title=title.title if title else None,
+        value_wanted=search.query.answer_type in VALUE_TYPES,
+        value_required=required and search.query.answer_type in VALUE_TYPES,
+        value_beside=_value_beside(evidence, unit),
+        value_inside=bool(unit.value_lines),
+        value_near=unit.near_value,
+        value_words=found["value"],
+        only_definition=bool(topic) and not unit.over and all(match.is_definition for match in topic),
+        only_reference=bool(topic) and not unit.over and all(match.is_reference for match in topic),
+        is_contents=unit.is_contents,
+        heading_only=lines.is_heading[unit.block],
+        distractors=found["distractors"],
+        neighbours=found["neighbours"],
+        outside_named_section=bool(named) and (title is None or title.fit != "named"),
+        caption=any(lines.roles[match.first] == "caption" for match in unit.own),
+        keywords=_in_order(evidence, unit),
+    )
+
+
+def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
+    groups: dict[str, dict[int, None]] = {
+        name: {} for name in ("exact", "primary", "secondary", "other", "words", "value", "distractors", "neighbours")
+    }
+    for match in (*unit.own, *unit.over):
+        term = evidence.term(match.term)
+        if term.kind == "exact":
+            groups["exact"][match.term] = None
+        elif term.kind in ("concept", "expansion"):
+            strong = proves_topic(term)
+            name = "other" if term.concept_rank else "primary" if strong else "secondary"
+            groups[name][match.term] = None
+        elif match.term in evidence.words:
+            groups["words"][match.term] = None
+    for name, matches in (
+        ("value", unit.value_words), ("distractors", unit.distractors), ("neighbours", unit.neighbours),
+    ):  # fmt: skip
+        groups[name].update(dict.fromkeys(match.term for match in matches))
+    return {name: tuple(evidence.term(index).text for index in sorted(found)) for name, found in groups.items()}
+
+
+def _value_beside(evidence: Evidence, unit: Unit) -> bool:
+    """True when a topic term and a value share a line, or stand on lines that follow each other."""
+    topic = [match for match in unit.own if evidence.term(match.term).kind != "title"]
+    return any(
+        max(value[0] - match.last, match.first - value[1]) <= BESIDE_LINES
+        for match in topic
+        for value in unit.value_lines
+    )
+
+
+def _in_order(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
+    indices = {
+        match.term for match in (*unit.own, *unit.over, *unit.value_words) if evidence.term(match.term).kind != "title"
+    }
+    return tuple(dict.fromkeys(evidence.term(index).text for index in sorted(indices)))

@@ -1,0 +1,97 @@
+"""The terms of one question in one list: what proves the topic, what stands by the value, what is confused with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dictionaries.matching import TermMatcher, searched_form
+from schemas.question import RetrievalQuery
+
+TermKind = Literal["exact", "concept", "expansion", "word", "value", "title", "distractor", "neighbour"]
+TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "word"})
+FULL_WEIGHT = 1.0  # weight of a dictionary's primary terms: they prove their topic
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term as it is searched.
+
+    exact: a code or a quoted phrase; concept: of a dictionary; expansion: proposed by a model; word: of the question;
+    value: stands beside the value; title: a section title of a concept; distractor and neighbour: of other topics.
+    """
+
+    text: str
+    kind: TermKind
+    weight: float
+    concept: str | None
+    concept_rank: int  # 0 for the first concept of the question; 0 without one
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All terms of a question, and those that cannot be searched at all (no letter, no digit)."""
+
+    terms: tuple[Term, ...]
+    unsearchable: tuple[str, ...]
+    matcher: TermMatcher
+
+    @property
+    def has_topic(self) -> bool:
+        """True when anything proves the topic."""
+        return any(term.kind in TOPIC_KINDS for term in self.terms)
+
+
+def proves_topic(term: Term) -> bool:
+    """True for a term whose presence speaks for the topic by itself; a dictionary's secondary terms only go with it."""
+    return term.kind in TOPIC_KINDS and (term.kind != "concept" or term.weight >= FULL_WEIGHT)
+
+
+def terms_of(query: RetrievalQuery) -> Terms:
+    """The terms of a question in its own order, each once a kind; a word that a concept has too is left out."""
+    ranks = {concept.concept_id: rank for rank, concept in enumerate(query.concepts)}
+    proposed: list[Term] = []
+    for keyword in query.keywords:
+        rank = ranks.get(keyword.concept or "", 0)
+        proposed.append(Term(keyword.text, _kind(keyword.source, keyword.group), keyword.weight, keyword.concept, rank))
+    for rank, concept in enumerate(query.concepts):
+        known = {term.text for term in proposed if term.concept == concept.concept_id}
+        proposed.extend(
+            Term(text, "concept", 1.0, concept.concept_id, rank) for text in concept.terms if text not in known
+        )
+        proposed.extend(Term(text, "title", 1.0, concept.concept_id, rank) for text in concept.section_titles)
+        proposed.extend(Term(text, "distractor", 0.0, concept.concept_id, rank) for text in concept.distractors)
+        proposed.extend(Term(text, "neighbour", 0.0, concept.concept_id, rank) for text in concept.neighbours)
+    if query.hints.section_hint:
+        proposed.append(Term(query.hints.section_hint, "title", 1.0, None, 0))
+    return _once(proposed)
+
+
+def _kind(source: str, group: str) -> TermKind:
+    if group == "value":
+        return "value"
+    kinds: dict[str, TermKind] = {
+        "anchor": "exact", "quoted": "exact", "expert_dictionary": "concept", "llm_expansion": "expansion",
+    }  # fmt: skip
+    return kinds.get(source, "word")
+
+
+def _once(proposed: list[Term]) -> Terms:
+    forms: list[tuple[str, Term]] = []
+    unsearchable: list[str] = []
+    for term in proposed:
+        try:
+            forms.append((searched_form(term.text), term))
+        except ValueError:  # no letter and no digit, or a stem too short: nothing to search for
+            unsearchable.append(term.text)
+    own = {form for form, term in forms if term.kind in TOPIC_KINDS}
+    strong = {form for form, term in forms if term.kind in ("concept", "exact")}
+    kept: dict[tuple[str, TermKind], Term] = {}
+    for form, term in forms:
+        if term.kind in ("distractor", "neighbour") and form in own:
+            continue  # a word of the topic itself cannot speak against it
+        if term.kind in ("word", "expansion") and form in strong:
+            continue
+        kept.setdefault((form, term.kind), term)
+    terms = tuple(kept.values())
+    return Terms(terms, tuple(dict.fromkeys(unsearchable)), TermMatcher([term.text for term in terms]))

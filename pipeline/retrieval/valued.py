@@ -1,0 +1,60 @@
+"""Where values of the expected type stand: in a passage, or in the one before or after it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from pipeline.retrieval.lines import Lines
+from pipeline.values import VALUE_TYPES, find_values
+
+if TYPE_CHECKING:
+    from pipeline.retrieval.evidence import Unit
+
+MAX_VALUED_UNITS = 400  # passages read for values; those with more matches come first, the rest is not about the topic
+
+
+def mark_values(lines: Lines, answer_type: str, language: str, units: list[Unit]) -> None:
+    """Fill `value_lines` and `near_value` of the units; nothing for a type without value patterns."""
+    if answer_type not in VALUE_TYPES:
+        return
+    known: dict[int, list[tuple[int, int]]] = {}
+
+    def values(block: int) -> list[tuple[int, int]]:
+        if block not in known:
+            known[block] = value_positions(lines, block, answer_type, language)
+        return known[block]
+
+    ordered = sorted(units, key=lambda unit: (-len({match.term for match in (*unit.own, *unit.over)}), unit.block))
+    for unit in ordered[:MAX_VALUED_UNITS]:
+        unit.value_lines = values(unit.block)
+        if not unit.value_lines:
+            unit.near_value = any(values(block) for block in _around(lines, unit.block))
+
+
+def value_positions(lines: Lines, block: int, answer_type: str, language: str) -> list[tuple[int, int]]:
+    """First and last line of each value of the type in a block, by position, in order."""
+    positions = lines.block_positions(block)
+    starts: list[int] = []
+    at = 0
+    for position in positions:
+        starts.append(at)
+        at += len(lines.texts[position]) + 1
+    found = find_values(lines.block_text(block), answer_type, language=language)
+    return [
+        (positions[bisect_right(starts, value.start) - 1], positions[bisect_right(starts, value.end - 1) - 1])
+        for value in found
+    ]
+
+
+def _around(lines: Lines, block: int) -> list[int]:
+    """The blocks before and after that are no heading and stand in the same section."""
+    section = lines.section_ids[lines.block_positions(block)[0]]
+    return [
+        other
+        for other in (block + 1, block - 1)
+        if 0 <= other < lines.block_count
+        and not lines.is_heading[other]
+        and lines.section_ids[lines.block_positions(other)[0]] == section
+        and lines.heading_over[other] == lines.heading_over[block]
+    ]
