@@ -103,10 +103,11 @@ def read_folder(root: Path, folder: Path) -> dict[str, bytes] | None:
 def locked(root: Path, folder: Path, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     """Hold the lock of `folder` against other processes that share the store; freed when a process dies.
 
+    All folders of one document share a lock: a writing takes milliseconds, and lock files do not grow with questions.
+
     Raises StoreError when another process holds it for longer than `seconds`.
     """
-    key = hashlib.sha256(os.path.relpath(folder, root).encode()).hexdigest()[:16]
-    path = root / LOCKS / f"{key}.lock"
+    path = root / LOCKS / f"{Path(os.path.relpath(folder, root)).parts[0]}.lock"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock(path, timeout=seconds)
