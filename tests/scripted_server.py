@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 
-from tests.llm.dialects import reply_body, schema_fault
+from tests.llm.dialects import least_value, reply_body, schema_fault
 
 CANDIDATE_ID = re.compile(r"\bp\d+_l\d+(?:_l\d+)?\b")
 PATHS = {"/v1/responses": "responses", "/v1/chat/completions": "chat"}
@@ -46,7 +46,7 @@ class ScriptedRequest:
     @property
     def is_repair(self) -> bool:
         """An earlier reply is sent back."""
-        return any(message["role"] == "assistant" for message in self.messages)
+        return "<previous_reply>" in self.prompt
 
     @property
     def format(self) -> dict[str, Any]:
@@ -222,30 +222,7 @@ def filled(
     """
     known = list(ids) if ids is not None else ids_in(request.messages[1]["content"])
     used = [*(one for one in known if one not in omit), *repeat, *invent]
-    return _fill(request.schema, request.schema.get("$defs", {}), used, "", fields)
-
-
-def _fill(node: dict[str, Any], defs: dict[str, Any], ids: list[str], at: str, fields: dict[str, Any]) -> Any:
-    if "$ref" in node:
-        node = defs[node["$ref"].rpartition("/")[2]]
-    if "anyOf" in node:
-        return _fill(node["anyOf"][0], defs, ids, at, fields)
-    if "const" in node or "enum" in node:
-        return node.get("const", node.get("enum", [None])[0])
-    if node["type"] == "object":
-        value = {}
-        for name, part in node["properties"].items():
-            if name in fields:
-                value[name] = fields[name](at) if callable(fields[name]) else fields[name]
-            else:
-                value[name] = at if name == "candidate_id" and at else _fill(part, defs, ids, at, fields)
-        return value
-    if node["type"] == "array":
-        items = node["items"]
-        items = defs[items["$ref"].rpartition("/")[2]] if "$ref" in items else items
-        each = ids if "candidate_id" in items.get("properties", {}) else []
-        return [_fill(items, defs, ids, one, fields) for one in each]
-    return {"string": "as scripted", "integer": 1, "number": 0.5, "boolean": False, "null": None}[node["type"]]
+    return least_value(request.schema, request.schema.get("$defs", {}), used, "", fields)
 
 
 class _Server(ThreadingHTTPServer):

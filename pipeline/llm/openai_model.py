@@ -13,7 +13,7 @@ import openai
 from pipeline.llm.delivery import Delivery, past_error
 from pipeline.llm.json_schema import schema_name, strict_json_schema
 from pipeline.llm.model import ModelUseError, Output, Prompt, Purpose, Reply
-from pipeline.llm.reply_text import Judgement, bare_json, judge_reply, limit_problems
+from pipeline.llm.reply_text import Judgement, bare_json, is_json, judge_reply, limit_problems
 from pipeline.llm.settings import ModelSettings
 from pipeline.llm.transcript import Transcript, call_key
 from pipeline.llm.wire import Message, Question, Reading, read_body, storable_text
@@ -31,9 +31,12 @@ MAX_PROSE_ECHO_CHARS = (
     1_000  # the same of a reply that is no JSON at all: of no use, and small models have small windows
 )
 
+# The repair stands in the user's message: llama.cpp's Responses API refuses a plain assistant message ("Cannot determine
+# type of 'item'"), and the chat templates of several local models refuse two user messages in a row.
 _REPAIR = (
-    "Your reply cannot be used. What is wrong with it:\n{problems}\n\n"
-    "Reply again to the same request with one complete JSON object that follows the schema and has none of these "
+    "{request}\n\n---\nYou have replied to this request before:\n<previous_reply>\n{reply}\n</previous_reply>\n"
+    "That reply cannot be used. What is wrong with it:\n{problems}\n\n"
+    "Reply again to the whole request, with one complete JSON object that follows the schema and has none of these "
     "faults. No words before or after it."
 )
 
@@ -118,7 +121,7 @@ class OpenAIModel:
             self._prefer("chat")
         repaired = replace(
             question,
-            messages=(*question.messages, *_repair_messages(reading, first.problems)),
+            messages=_repair_messages(question.messages, reading, first.problems),
             max_output_tokens=self._repair_limit(question, truncated=reading.truncated),
         )
         reading = self._hear(repaired, tally)
@@ -146,7 +149,9 @@ class OpenAIModel:
         if call is None:
             call = self._send(question, key, tally)
         tally.count(call)
-        return read_body(call.reply or "", call.api)
+        reading = read_body(call.reply or "", call.api)
+        full = call.output_tokens >= question.max_output_tokens  # llama.cpp's Responses API does not say 'incomplete'
+        return replace(reading, truncated=True) if full and not is_json(reading.text) else reading
 
     def _send(self, question: Question, key: str, tally: _Tally) -> ModelCall:
         self._check_size(question)
@@ -246,13 +251,12 @@ def _new_client() -> openai.OpenAI:
         raise ModelUnavailableError("the openai client finds no key; set OPENAI_API_KEY") from error
 
 
-def _repair_messages(reading: Reading, problems: Sequence[str]) -> tuple[Message, Message]:
+def _repair_messages(messages: tuple[Message, ...], reading: Reading, problems: Sequence[str]) -> tuple[Message, ...]:
     said = reading.text or reading.refusal or "(no reply)"
     limit = MAX_ECHO_CHARS if bare_json(said).startswith("{") else MAX_PROSE_ECHO_CHARS
     if len(said) > limit:
         said = said[:limit] + " [... shortened]"
     listed = "\n".join(f"- {problem}" for problem in limit_problems(problems))
-    return (
-        {"role": "assistant", "content": said},
-        {"role": "user", "content": storable_text(_REPAIR.format(problems=listed))},
-    )
+    *before, last = messages
+    text = _REPAIR.format(request=last["content"], reply=said, problems=storable_text(listed))
+    return (*before, {**last, "content": text})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from pipeline.llm.model import Output
 from pipeline.llm.wire import Reading
@@ -65,6 +66,15 @@ def bare_json(text: str) -> str:
         return text
     fenced = _FENCED.findall(text)
     return fenced[0].strip() if len(fenced) == 1 else text
+
+
+def is_json(text: str) -> bool:
+    """True when the reply holds one complete JSON value."""
+    try:
+        from_json(bare_json(text))
+    except ValueError:
+        return False
+    return True
 
 
 def limit_problems(problems: Sequence[str]) -> tuple[str, ...]:

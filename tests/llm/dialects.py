@@ -61,6 +61,30 @@ def schema_fault(schema: dict[str, Any]) -> str | None:
     return None
 
 
+def least_value(node: dict[str, Any], defs: dict[str, Any], ids: list[str], at: str, fields: dict[str, Any]) -> Any:
+    """The least value that fits the schema `node`, with one entry an id where entries have a `candidate_id`."""
+    if "$ref" in node:
+        node = defs[node["$ref"].rpartition("/")[2]]
+    if "anyOf" in node:
+        return least_value(node["anyOf"][0], defs, ids, at, fields)
+    if "const" in node or "enum" in node:
+        return node.get("const", node.get("enum", [None])[0])
+    if node["type"] == "object":
+        value = {}
+        for name, part in node["properties"].items():
+            if name in fields:
+                value[name] = fields[name](at) if callable(fields[name]) else fields[name]
+            else:
+                value[name] = at if name == "candidate_id" and at else least_value(part, defs, ids, at, fields)
+        return value
+    if node["type"] == "array":
+        items = node["items"]
+        items = defs[items["$ref"].rpartition("/")[2]] if "$ref" in items else items
+        each = ids if "candidate_id" in items.get("properties", {}) else []
+        return [least_value(items, defs, ids, one, fields) for one in each]
+    return {"string": "as scripted", "integer": 1, "number": 0.5, "boolean": False, "null": None}[node["type"]]
+
+
 def _nodes(node: dict[str, Any]) -> Iterable[dict[str, Any]]:
     yield node
     for key, value in node.items():
