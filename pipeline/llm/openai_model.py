@@ -31,7 +31,7 @@ MAX_PROSE_ECHO_CHARS = (
     1_000  # the same of a reply that is no JSON at all: of no use, and small models have small windows
 )
 
-# The repair stands in the user's message: llama.cpp's Responses API refuses a plain assistant message ("Cannot determine
+# The repair stands in the user's message: llama.cpp's Responses API refuses an assistant message ("Cannot determine
 # type of 'item'"), and the chat templates of several local models refuse two user messages in a row.
 _REPAIR = (
     "{request}\n\n---\nYou have replied to this request before:\n<previous_reply>\n{reply}\n</previous_reply>\n"

@@ -28,7 +28,7 @@ BEHAVIOURS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     script=st.lists(BEHAVIOURS, min_size=1, max_size=8),
     api=st.sampled_from(["full", "missing", "unconstrained"]),
