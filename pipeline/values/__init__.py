@@ -1,21 +1,37 @@
-"""Typed values in running text: amounts, dates, durations, percentages, with their place in the text."""
+"""Typed values in running text: amounts, dates, durations, percentages, with their place in the text.
+
+The rules that settle what a document leaves open, in one place each: the currency of a bare '$' in `currencies.py`,
+the separators of '1.234' in `numerals.py`, the order of 03/04/2024 in `dates.py`, words against digits in `pairs.py`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates
+from pipeline.values.durations import find_durations
+from pipeline.values.equality import same_value
+from pipeline.values.found import FoundValue
+from pipeline.values.identifiers import find_identifiers
+from pipeline.values.percentages import find_percentages
 
-from schemas.answer import Value
+__all__ = ["VALUE_TYPES", "FoundValue", "find_values", "same_value"]
 
-
-@dataclass(frozen=True, slots=True)
-class FoundValue:
-    """A value and where it stands: `text[start:end]` is its original wording."""
-
-    start: int
-    end: int
-    value: Value
+_FINDERS = {
+    "amount": find_amounts,
+    "date": find_dates,
+    "duration": find_durations,
+    "identifier": find_identifiers,
+    "percentage": find_percentages,
+}
+VALUE_TYPES: tuple[str, ...] = tuple(_FINDERS)
 
 
 def find_values(text: str, answer_type: str, *, language: str = "en") -> tuple[FoundValue, ...]:
-    """Values of `answer_type` in `text`, left to right, not overlapping; empty for a type that has no pattern."""
-    raise NotImplementedError
+    """Values of `answer_type` in `text`, left to right, not overlapping; empty for a type that has no pattern.
+
+    English, Spanish and French forms are found whatever `language` is (a question in one language may be put to a
+    document in another); it only settles a single separator, as in '1.234', that both conventions could have written.
+    A value may run over the end of a line.
+    """
+    finder = _FINDERS.get(answer_type)
+    return finder(text, language) if finder is not None else ()

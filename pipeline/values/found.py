@@ -1,0 +1,38 @@
+"""A value with its place, and the folding under which all patterns read a text."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from schemas.answer import Value
+
+
+@dataclass(frozen=True, slots=True)
+class FoundValue:
+    """A value and where it stands: `text[start:end]` is its original wording."""
+
+    start: int
+    end: int
+    value: Value
+
+
+def fold(text: str) -> str:
+    """`text` with accents, typographic dashes, quotes and spaces made plain; every character keeps its offset."""
+    return text.translate(_PLAIN)
+
+
+def _plain_characters() -> dict[int, str]:
+    table: dict[int, str] = {}
+    for code in range(0xC0, 0x250):  # Latin-1 letters and Latin Extended: what European documents use
+        base = unicodedata.normalize("NFD", chr(code))[0]
+        if base.isascii():
+            table[code] = base
+    table |= dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212), "-")
+    table |= dict.fromkeys((0x2018, 0x2019, 0x02BC), "'")
+    table |= dict.fromkeys((0xA0, 0x2007, 0x2009, 0x200A, 0x202F, 0x3000), " ")
+    table |= {0xFF05: "%", 0xFF04: "$", 0xFE69: "$", 0xFFE5: "¥", 0xFFE1: "£"}
+    return table
+
+
+_PLAIN = _plain_characters()
