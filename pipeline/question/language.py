@@ -1,0 +1,36 @@
+# ruff: noqa: SIM905  # word lists are read as text
+"""The language of a question, by its function words and letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dictionaries.folding import folded_text
+from dictionaries.stopwords import STOP_WORDS
+
+LANGUAGES = ("en", "es", "fr")
+_LETTER_SIGNS = {"es": "¿¡ñ", "fr": "œçêèùàâîôû«»"}  # letters that one of the three languages alone uses
+_SIGN_WEIGHT = 1.5  # a letter of its own says more than a function word, which the languages may share
+_QUESTION_WEIGHT = 2.0  # a question word says most of all
+_QUESTION_WORDS = {
+    "en": frozenset("what when where who whom which why how does do is are list summarize the whose can".split()),
+    "es": frozenset("que cual cuales cuando cuanto cuanta cuantos donde quien quienes como hay existe resume "
+                    "enumera resumir puede".split()),
+    "fr": frozenset("quel quelle quels quelles quand combien comment pourquoi qui est-ce y-a-t-il resumez enumerez "
+                    "resume-moi liste listez peut-on".split()),
+}  # fmt: skip
+
+
+def detect_language(text: str, *, fallback: Sequence[str] = ()) -> str:
+    """ISO 639-1 code of the question: en, es or fr; the first of `fallback` that is one of them where nothing tells."""
+    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", folded_text(text))
+    scores = dict.fromkeys(LANGUAGES, 0.0)
+    for language in LANGUAGES:
+        scores[language] += sum(word in STOP_WORDS[language] for word in words)
+        scores[language] += _QUESTION_WEIGHT * sum(word in _QUESTION_WORDS[language] for word in words[:4])
+        scores[language] += _SIGN_WEIGHT * sum(sign in text.casefold() for sign in _LETTER_SIGNS.get(language, ""))
+    best = max(LANGUAGES, key=lambda language: (scores[language], -LANGUAGES.index(language)))
+    if scores[best] > 0:
+        return best
+    return next((language for language in fallback if language in LANGUAGES), LANGUAGES[0])

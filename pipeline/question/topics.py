@@ -1,0 +1,131 @@
+"""Dictionary concepts that a question is about: the longest phrase decides."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dictionaries import ConceptEntry, Dictionaries
+from dictionaries.matching import TermMatcher
+from pipeline.question.reading import Span
+from schemas.question import Concept
+
+GAP_PENALTY = 1  # letters: of two phrases of the same letters the one without a gap is more specific
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A concept found in a question, by which of its words, and where these stand."""
+
+    entry: ConceptEntry
+    phrase: str
+    spans: tuple[Span, ...]
+    letters: int
+
+    @property
+    def start(self) -> int:
+        """Where the first of its words begins."""
+        return self.spans[0][0]
+
+
+def find_topics(text: str, dictionaries: Dictionaries, *, limit: int) -> tuple[Topic, ...]:
+    """Concepts that a question is about, the most specific phrase first, at most `limit`.
+
+    A phrase inside a longer phrase of another concept does not count ('insurance' in 'liability insurance').
+    """
+    if not dictionaries.concepts:
+        return ()
+    found = _all_matches(text, dictionaries)
+    kept = [topic for topic in found if not any(_hides(other, topic) for other in found)]
+    best: dict[tuple[str, str], Topic] = {}
+    for topic in kept:
+        key = (topic.entry.dictionary, topic.entry.concept_id)
+        known = best.get(key)
+        if known is None:
+            best[key] = topic
+        else:
+            stronger, other = (topic, known) if topic.letters > known.letters else (known, topic)
+            spans = tuple(sorted({*stronger.spans, *other.spans}))
+            best[key] = replace(stronger, spans=spans)
+    ranked = sorted(best.values(), key=lambda topic: (-topic.letters, topic.start, topic.entry.concept_id))
+    return tuple(ranked[:limit])
+
+
+def as_concept(
+    topic: Topic, dictionaries: Dictionaries, *, languages: tuple[str, ...] | None, more_neighbours: Sequence[str] = ()
+) -> Concept:
+    """The concept as it is copied into the question's record, with its words in the searched languages."""
+    entry = topic.entry
+    distractors = tuple(
+        dict.fromkeys(
+            term
+            for name in entry.distractors
+            for term in dictionaries.terms_of(name, dictionary=entry.dictionary, languages=languages)
+        )
+    )
+    own = {term.text for term in entry.words(languages)}
+    return Concept(
+        concept_id=entry.concept_id,
+        dictionary=entry.dictionary,
+        dictionary_version=entry.version,
+        matched_by=topic.phrase,
+        exhaustive=entry.exhaustive,
+        terms=tuple(term.text for term in entry.words(languages)),
+        section_titles=entry.titles(languages),
+        value_required=entry.value_required,
+        distractors=tuple(term for term in distractors if term not in own),
+        neighbours=tuple(
+            dict.fromkeys(
+                term for term in (*entry.neighbours, *entry.negative_contexts, *more_neighbours) if term not in own
+            )
+        ),
+    )
+
+
+def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
+    places: dict[str, list[Span]] = defaultdict(list)
+    for hit in dictionaries.phrase_matcher.find([text]):
+        places[dictionaries.piece_texts[hit.term_index]].append((hit.start, hit.end))
+    found: list[Topic] = []
+    blocked: dict[int, list[Span]] = {}
+    for index, pieces, _phrase in dictionaries.phrase_pieces:
+        spans = _in_order(pieces, places)
+        if spans is None:
+            continue
+        if index not in blocked:
+            blocked[index] = _negative_places(text, dictionaries.concepts[index])
+        if len(spans) == 1 and any(start <= spans[0][0] and spans[0][1] <= end for start, end in blocked[index]):
+            continue
+        letters = sum(sum(character.isalnum() for character in text[start:end]) for start, end in spans)
+        words = " ... ".join(text[start:end] for start, end in spans)
+        found.append(Topic(dictionaries.concepts[index], words, spans, letters - GAP_PENALTY * (len(spans) - 1)))
+    return found
+
+
+def _in_order(pieces: tuple[str, ...], places: dict[str, list[Span]]) -> tuple[Span, ...] | None:
+    """The first places of the pieces, one behind the other; None where they do not all stand in that order."""
+    if any(piece not in places for piece in pieces):
+        return None
+    spans: list[Span] = []
+    at = 0
+    for piece in pieces:
+        span = next((span for span in places[piece] if span[0] >= at), None)
+        if span is None:
+            return None
+        spans.append(span)
+        at = span[1]
+    return tuple(spans)
+
+
+def _negative_places(text: str, entry: ConceptEntry) -> list[Span]:
+    if not entry.negative_contexts:
+        return []
+    return [(hit.start, hit.end) for hit in TermMatcher(entry.negative_contexts).find([text])]
+
+
+def _hides(longer: Topic, topic: Topic) -> bool:
+    """True when every word of `topic` stands inside a more specific phrase of another concept."""
+    if longer.entry.concept_id == topic.entry.concept_id or longer.letters <= topic.letters:
+        return False
+    return all(any(start <= span[0] and span[1] <= end for start, end in longer.spans) for span in topic.spans)
