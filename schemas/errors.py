@@ -17,7 +17,7 @@
     │   └── SchemaVersionError         5   written by a newer Lineproof than this one
     ├── StoreError                     5   the store cannot be read or written
     ├── ModelError                     6   the model did not give a usable reply
-    │   ├── ModelUnavailableError      6   no connection, time-out, 429 or 5xx after all retries
+    │   ├── ModelUnavailableError      6   no connection, time-out, 429 or 5xx after all retries, or refused
     │   ├── ModelReplyError            6   a reply came and is still invalid after one repair
     │   └── PromptTooLargeError        6   the prompt exceeds the model's window: never retried
     └── MissingPackageError            2   an optional package is not installed
@@ -115,7 +115,7 @@ class ModelError(PipelineError):
 
 
 class ModelUnavailableError(ModelError):
-    """No connection, a time-out, or 429 and 5xx after all retries."""
+    """No connection, a time-out, 429 and 5xx after all retries, or a request that the server refuses (key, model)."""
 
 
 class ModelReplyError(ModelError):
