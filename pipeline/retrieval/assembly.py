@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 
 import pandas as pd
@@ -103,6 +104,8 @@ def _result(  # everything that was found out
     briefs = {case.brief.candidate_id: case.brief for case in cases}
     kept = [one for one in verdict.judgements.values() if one.role != "discarded"]
     primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
+    toc = search.document.toc_df
+    titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
     unread = pages_not_read(search.document)
     code = None if primaries else not_found_reason(search, candidates)
     rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
@@ -110,7 +113,7 @@ def _result(  # everything that was found out
     return AuditedRetrievalResult(
         doc_id=search.document.doc_id,
         question=question.original_question,
-        candidates=tuple(_candidate(search, by_id[one.candidate_id], one) for one in kept),
+        candidates=tuple(_candidate(search, by_id[one.candidate_id], one, titles) for one in kept),
         methods_used=(*plan.run, "llm_arbiter" if verdict.arbiter == "llm" else "rules_arbiter"),
         not_found=not primaries,
         not_found_reason=code,
@@ -145,11 +148,10 @@ def _result(  # everything that was found out
     )
 
 
-def _candidate(search: Search, candidate: Candidate, judgement: Judgement) -> RetrievedCandidate:
+def _candidate(
+    search: Search, candidate: Candidate, judgement: Judgement, titles: Mapping[str, str]
+) -> RetrievedCandidate:
     lines = search.lines
-    section_id = lines.section_ids[candidate.anchor[0]]
-    toc = search.document.toc_df
-    titles = toc.loc[toc["section_id"] == section_id, "title"].tolist() if section_id is not None else []
     first, last = candidate.anchor
     return RetrievedCandidate(
         candidate_id=candidate.candidate_id,
@@ -161,7 +163,7 @@ def _candidate(search: Search, candidate: Candidate, judgement: Judgement) -> Re
         anchor_line_ids=tuple(lines.line_ids[at] for at in candidate.context if first <= at <= last),
         methods=candidate.methods,
         matched_keywords=candidate.keywords,
-        section_title=titles[0] if titles else None,
+        section_title=titles.get(lines.section_ids[first] or ""),
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,
     )
@@ -185,11 +187,16 @@ def _stamp(search: Search, question: ParsedQuestion, verdict: Verdict) -> Stamp:
     settings: dict[str, object] = search.settings.model_dump(mode="json")
     settings["embedder"] = search.embedder.name if search.embedder is not None else None
     return Stamp(
-        lineproof=version("lineproof"),
-        libraries={name: version(name) for name in _LIBRARIES},
+        lineproof=_version("lineproof"),
+        libraries={name: _version(name) for name in _LIBRARIES},
         input_sha256={"document": search.document.sha256, "question": question.content_sha256()},
         settings=settings,
         dictionary_versions={one.dictionary: one.dictionary_version for one in search.query.concepts},
         model=model,
         prompts={PROMPT_NAME: PROMPT_SHA256} if model is not None else {},
     )
+
+
+@cache
+def _version(distribution: str) -> str:
+    return version(distribution)

@@ -117,7 +117,8 @@ def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) 
 
 def _bare_number(text: str) -> str:
     """'4.2' of 'Section 4.2', 'iv' of 'Article IV'; '' of anything that carries no number."""
-    last = text.split()[-1] if text.split() else ""
+    words = text.split()
+    last = words[-1] if words else ""
     last = last.strip("().:§").casefold()
     roman = len(last) <= MAX_ROMAN_LETTERS and set(last) <= set("ivxlc")
     return last if last and (last[0].isdigit() or roman or len(last) == 1) else ""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dictionaries.matching import TermMatcher, searched_form
 from schemas.question import RetrievalQuery
+
+KEPT_MATCHERS = 64  # questions whose matcher is kept: a batch puts the same questions to many documents
+KEPT_FORMS = 8_192  # terms; a few dictionaries in three languages
 
 TermKind = Literal["exact", "concept", "expansion", "word", "value", "title", "distractor", "neighbour"]
 TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "word"})
@@ -81,7 +85,7 @@ def _once(proposed: list[Term]) -> Terms:
     unsearchable: list[str] = []
     for term in proposed:
         try:
-            forms.append((searched_form(term.text), term))
+            forms.append((_form(term.text), term))
         except ValueError:  # no letter and no digit, or a stem too short: nothing to search for
             unsearchable.append(term.text)
     own = {form for form, term in forms if term.kind in TOPIC_KINDS}
@@ -94,4 +98,14 @@ def _once(proposed: list[Term]) -> Terms:
             continue
         kept.setdefault((form, term.kind), term)
     terms = tuple(kept.values())
-    return Terms(terms, tuple(dict.fromkeys(unsearchable)), TermMatcher([term.text for term in terms]))
+    return Terms(terms, tuple(dict.fromkeys(unsearchable)), _matcher(tuple(term.text for term in terms)))
+
+
+@lru_cache(maxsize=KEPT_MATCHERS)
+def _matcher(texts: tuple[str, ...]) -> TermMatcher:
+    return TermMatcher(texts)
+
+
+@lru_cache(maxsize=KEPT_FORMS)
+def _form(text: str) -> str:
+    return searched_form(text)

@@ -83,7 +83,7 @@ def judge_with_model(
 
 
 def find_problems(output: ArbiterOutput, ids: Sequence[str]) -> list[str]:
-    """What is wrong with a reply, a sentence each: ids missing, invented, repeated, reasons empty. Empty: all is well."""
+    """What is wrong with a reply, a sentence each: ids missing, invented or repeated, no reason; empty if nothing."""
     counts = Counter(ranking.candidate_id for ranking in output.rankings)
     known = set(ids)
     in_conflicts = {one for conflict in output.conflicts for one in conflict.candidate_ids}

@@ -75,7 +75,7 @@ class ArbiterOutput(BaseModel):
 
 
 def arbiter_prompt(question_text: str, briefs: Sequence[CandidateBrief]) -> Prompt:
-    """The prompt with the briefs fenced as data: JSON without angle brackets, so that no snippet can close the fence."""
+    """The prompt with the briefs fenced as data: JSON without angle brackets, so that no snippet can end it."""
     system, user = TEMPLATE.split("Question (JSON string):", 1)
     filled = ("Question (JSON string):" + user).replace("{question}", _fenced(question_text), 1)
     head, tail = filled.rsplit("{briefs}", 1)

@@ -12,8 +12,8 @@ from pipeline.retrieval.signals import Signals, signals_of
 METHOD = "content_keyword_match"
 MAX_OTHER_TOPICS = 10  # passages with only a neighbouring topic: enough to show what was mistaken for what
 
-# Weights of the score, which orders the hits of this method and nothing else. Co-occurrence of topic and value outweighs
-# any number of further terms (METHOD 3.2: a line counts when it holds both groups); rarity earns nothing.
+# Weights of the score, which orders the hits of this method and nothing else. Topic and value together outweigh any
+# number of further terms (METHOD 3.2: a line counts when it holds both groups); rarity earns nothing.
 _TERM, _SECONDARY, _OTHER, _WORDS = 4.0, 2.0, 1.5, 3.0
 _MORE, _MAX_MORE = 0.5, 3
 _BESIDE, _INSIDE, _NEAR, _VALUE_WORD = 4.0, 3.0, 1.0, 1.0
