@@ -10,20 +10,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, read_number
 from pipeline.parsing.outline import Heading
+from pipeline.parsing.reading_order import CELL_SEPARATOR
 
 MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
 MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
 MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
 LARGER = 1.12  # size over the text's usual size, from which type is a heading's
+MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
+MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
+MIN_TEXT_CHARS = 40  # characters of the line under an unnumbered heading: a text, not a name or a table
+MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
+MAX_MORE_LINES = 2  # lines that a title may run on for
 MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
 SOURCE = "body_numbering"
-_TOP_KINDS = ("part", "title", "chapter", "article", "item", "section", "clause", "roman", "letter", "decimal")
 
 _RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
 _SMALL_WORDS = frozenset(
@@ -69,16 +74,26 @@ class _Candidate:
     title: str
     look: str  # 'strong' (bold, capitals or larger), 'plain', 'run_in', 'typography'
     level: int = 1
+    last: Line | None = None  # last line of a title that runs over several
 
 
 def find_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings of the document in reading order, with levels from their numbering; empty where none can be told."""
     body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
-    candidates = [c for at, line in enumerate(body) if (c := _look(body, at, line, usual)) is not None]
+    candidates: list[_Candidate] = []
+    taken = 0  # last line that a title already runs over
+    for at, line in enumerate(body):
+        candidate = _look(body, at, line, usual) if line.line_id > taken else None
+        if candidate is not None:
+            candidates.append(candidate)
+            taken = (candidate.last or line).line_id
     kept = _keep_in_sequence(candidates)
     _set_levels(kept)
-    return [Heading(c.level, c.title, c.line.line_id, c.line.line_id, True, SOURCE, CONFIDENCE[c.look]) for c in kept]
+    return [
+        Heading(c.level, c.title, c.line.line_id, (c.last or c.line).line_id, True, SOURCE, CONFIDENCE[c.look])
+        for c in kept
+    ]
 
 
 def usual_size(lines: Sequence[Line]) -> float:
@@ -105,27 +120,47 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> _Candidate
     strong = is_emphasised(line, usual)
     alone = _stands_alone(body, at)
     if number is None:
-        words = _WORD.findall(line.text)
-        wide = is_capitals(line.text) and (line.bold or line.size >= LARGER * usual)
-        if wide and alone and 1 <= len(words) <= MAX_TITLE_WORDS and not ends_sentence(line.text):
-            return _Candidate(line, None, line.text, "typography")
-        return None
+        return _Candidate(line, None, line.text, "typography") if _looks_typographic(body, at, usual) else None
     if _continues_sentence(body, at):
         return None
     title = number.title
+    if (
+        number.kind in ATTACHED
+        and line.page_num == 1
+        and at < (MAX_LABEL_LINE if len(number.parts) == 1 else MAX_FILING_LINE)
+    ):
+        return None
     if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
         return None
     if number.kind not in ("decimal", "roman", "letter") and not title:
-        return _Candidate(line, number, _with_next(body, at, usual), "strong" if strong else "plain")
+        return _with_next(_Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
     if _is_title(title):
         if strong or (alone and _is_title_case(title)):
-            return _Candidate(line, number, line.text, "strong" if strong else "plain")
+            return _extend(_Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
         return None
     match = _RUN_IN.match(title)
     if match and _is_title_case(match["title"]) and len(_WORD.findall(match["title"])) <= MAX_RUN_IN_WORDS:
         head = line.text[: line.text.index(title)] + match["title"]
         return _Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
     return None
+
+
+def _looks_typographic(body: Sequence[Line], at: int, usual: float) -> bool:
+    """A short line in bold or large capitals with a text right under it: not a party's name, not a cell, not a cover."""
+    line = body[at]
+    after = body[at + 1] if at + 1 < len(body) else None
+    return (
+        is_capitals(line.text)
+        and (line.bold or line.size >= LARGER * usual)
+        and 1 <= len(_WORD.findall(line.text)) <= MAX_TITLE_WORDS
+        and not ends_sentence(line.text)
+        and CELL_SEPARATOR not in line.text
+        and after is not None
+        and after.page_num == line.page_num
+        and not is_emphasised(after, usual)
+        and len(after.text) >= MIN_TEXT_CHARS
+        and CELL_SEPARATOR not in after.text
+    )
 
 
 def _is_title(title: str) -> bool:
@@ -174,21 +209,52 @@ def _stands_alone(body: Sequence[Line], at: int) -> bool:
     return not after.text[:1].islower() or after.middle - line.middle > 1.8 * line.size
 
 
-def _with_next(body: Sequence[Line], at: int, usual: float) -> str:
+def _with_next(candidate: _Candidate, body: Sequence[Line], at: int, usual: float) -> _Candidate:
     """'ARTICLE IV' alone takes its title from the next line, where that looks like one."""
-    line = body[at]
+    line = candidate.line
     after = body[at + 1] if at + 1 < len(body) else None
     if (
         after is not None
         and after.page_num == line.page_num
         and is_emphasised(after, usual)
-        and after.middle - line.middle <= 3 * line.size
+        and after.middle - line.middle <= MAX_TITLE_GAP_EMS * line.size
         and read_number(after.text) is None
         and len(_WORD.findall(after.text)) <= MAX_TITLE_WORDS
-        and not ends_sentence(after.text)
+        and (is_capitals(after.text) or not ends_sentence(after.text))
     ):
-        return f"{line.text} {after.text}"
-    return line.text
+        candidate.title, candidate.last = f"{line.text} {after.text}", after
+        return _extend(candidate, body, at + 1, usual) or candidate
+    return candidate
+
+
+def _extend(candidate: _Candidate, body: Sequence[Line], at: int, usual: float) -> _Candidate | None:
+    """The candidate with the lines its title runs on for; None where they go on too long: a clause in capitals."""
+    more: list[Line] = []
+    for after in body[at + 1 : at + 2 + MAX_MORE_LINES]:
+        if not _runs_on(more[-1] if more else body[at], after, usual):
+            break
+        more.append(after)
+    is_text = len(more) > MAX_MORE_LINES or (more and ends_sentence(more[-1].text) and len(more[-1].text.split()) > 2)
+    if is_text:
+        return None if is_capitals(candidate.line.text) and not candidate.line.bold else candidate
+    if more:
+        candidate.title = " ".join([candidate.title, *(line.text for line in more)])
+        candidate.last = more[-1]
+    return candidate
+
+
+def _runs_on(before: Line, after: Line, usual: float) -> bool:
+    """The line below is of the same type, close, no number of its own, and the one above is not at its end."""
+    return (
+        after.page_num == before.page_num
+        and 0 < after.middle - before.middle <= 1.5 * max(before.size, after.size)
+        and abs(after.size - before.size) < 0.5
+        and after.bold == before.bold
+        and is_emphasised(after, usual)
+        and is_capitals(after.text) == is_capitals(before.text)
+        and read_number(after.text) is None
+        and not ends_sentence(before.text)
+    )
 
 
 def _keep_in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -196,7 +262,8 @@ def _keep_in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     kept: list[_Candidate] = []
     last: dict[tuple[str, tuple[int, ...]], int] = {}
     for candidate in candidates:
-        number = candidate.number
+        number = _as_letter(candidate.number, last)
+        candidate.number = number
         if number is None:
             kept.append(candidate)
             continue
@@ -214,6 +281,15 @@ def _keep_in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
             kept.append(candidate)
     numbered = sum(candidate.number is not None for candidate in kept)
     return kept if numbered >= 2 else []
+
+
+def _as_letter(number: HeadingNumber | None, last: dict[tuple[str, tuple[int, ...]], int]) -> HeadingNumber | None:
+    """'I.' after 'H.' is the letter, not the Roman one."""
+    if number is None or number.kind != "roman" or len(number.id) > 1:
+        return number
+    place = ord(number.id) - ord("A") + 1
+    follows = 1 <= place - last.get(("letter", ()), -MAX_STEP) <= MAX_STEP
+    return replace(number, kind="letter", parts=(place,)) if follows else number
 
 
 def _knows_parent(last: dict[tuple[str, tuple[int, ...]], int], number: HeadingNumber) -> bool:
@@ -234,19 +310,23 @@ def _forget_children(last: dict[tuple[str, tuple[int, ...]], int], number: Headi
 
 
 def _set_levels(kept: Sequence[_Candidate]) -> None:
-    """Levels from the kinds in use: parts above chapters above articles above sections above plain numbers."""
-    used = {c.number.kind for c in kept if c.number is not None and c.number.kind not in ATTACHED}
-    ranks = {kind: rank for rank, kind in enumerate((k for k in _TOP_KINDS if k in used), start=1)}
+    """Levels by nesting: a kind of number not seen since the last schedule is one deeper than the one before it."""
     offset = 0  # inside a schedule everything is one deeper
+    nesting: list[tuple[str, int]] = []  # kinds and depths of the open numbers, the outermost first
     for candidate in kept:
         number = candidate.number
         if number is None:
             candidate.level = 1 + offset
-        elif number.kind in ATTACHED:
-            candidate.level, offset = 1, 1
+            continue
+        if number.kind in ATTACHED:
+            candidate.level, offset, nesting = 1, 1, []
+            continue
+        kind = (number.kind, len(number.parts))
+        deeper = [at for at, (name, depth) in enumerate(nesting) if name == number.kind and depth > kind[1]]
+        if kind in nesting:
+            del nesting[nesting.index(kind) + 1 :]
+        elif deeper:  # '2.' after '1.1': the shallower number was not seen before
+            nesting[deeper[0] :] = [kind]
         else:
-            depth = len(number.parts) - 1
-            above = ranks[number.kind] - 1
-            if number.kind in ("decimal", "section") and depth > 0 and above > 0:
-                depth -= 1  # 'Section 2.01' stands right below 'ARTICLE II'
-            candidate.level = offset + 1 + above + depth
+            nesting.append(kind)
+        candidate.level = offset + len(nesting)

@@ -18,7 +18,7 @@ _KEYWORDS = {
 ATTACHED = frozenset({"schedule", "exhibit", "annex", "appendix"})  # parts that stand behind the main text
 
 _KEYWORD_HEAD = re.compile(
-    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})\s*"
+    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})(?:\s+|(?<=§))"
     r"(?P<id>\d{1,4}(?:\.\d{1,3}){0,3}[A-Z]?|[IVXLC]{1,7}|[A-Z](?:[-.]?\d{1,3})?)"
     r"(?P<after>\s*[.:)–—-]*\s*|\s*\()(?=\W|$|(?<=\s)\w)(?P<title>.*)",
     re.IGNORECASE | re.DOTALL,

@@ -40,12 +40,25 @@ class Fragment:
     hidden: str  # '' for what is painted, 'invisible', 'tiny', 'light' (to be looked at) or 'off-page'
 
 
-def read_fragments(page: Any) -> list[Fragment]:
+def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """MuPDF's text blocks and image places of the page.
+
+    One pass over the page gives both; only where there are images is a second made, since MuPDF would unpack their
+    bytes with the text.
+    """
+    textpage = page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
+    images = textpage.extractIMGINFO()
+    if images:
+        textpage = page.get_textpage(flags=TEXT_FLAGS)
+    return textpage.extractDICT()["blocks"], images
+
+
+def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
     """The page's fragments in the order of the file; runs of white space alone are left out."""
     matrix = page.rotation_matrix if page.rotation else None
     width, height = page.rect.width, page.rect.height
     fragments: list[Fragment] = []
-    for block in page.get_text("dict", flags=TEXT_FLAGS)["blocks"]:
+    for block in blocks:
         for line in block.get("lines", ()):
             for spans in _split_by_visibility(line["spans"]):
                 fragment = _make_fragment(spans, line["dir"], matrix, (width, height))

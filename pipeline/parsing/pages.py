@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.mupdf import pymupdf
 from pipeline.parsing.lines import ImageBox, PageRead, make_line
-from pipeline.parsing.page_text import Fragment, read_fragments
+from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
 from pipeline.parsing.reading_order import order_lines
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.visibility import hide_unseen
@@ -37,9 +37,10 @@ def read_page(document: Any, page_num: int, settings: ParsingSettings, *, has_la
 
 
 def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
-    result.images = _read_images(page)
+    blocks, images = read_blocks(page)
+    result.images = _place_images(page, images)
     result.coverage = _coverage(result)
-    fragments = _without_doubles(read_fragments(page))
+    fragments = _without_doubles(make_fragments(page, blocks))
     if len(fragments) > settings.max_page_lines:
         result.status = "unreadable"
         result.reason = f"{len(fragments):,} pieces of text, the limit is {settings.max_page_lines:,} a page."
@@ -91,9 +92,10 @@ def _is_under_scan(page: Any, result: PageRead) -> bool:
     return bool(texts) and bool(covers) and texts[len(texts) // 2] < covers[-1]
 
 
-def _read_images(page: Any) -> list[ImageBox]:
+def _place_images(page: Any, found: list[dict[str, Any]]) -> list[ImageBox]:
+    """Images with their boxes on the displayed page, from its top down; those outside it are left out."""
     images = []
-    for info in page.get_image_info():
+    for info in found:
         box = pymupdf.Rect(info["bbox"])
         if page.rotation:
             box = box * page.rotation_matrix

@@ -33,6 +33,7 @@ CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and
 
 CELL_FILL = 0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 up)
 CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
+LABEL_CHARS = 16  # the same, below which they are, however well they fill their place: 'Section 9.10'
 CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
@@ -173,13 +174,14 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
 
 def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
     """True where both sides are cells of one table or form: short for the place they have, and level with each other."""
-    if min(_median_chars(left), _median_chars(right)) >= CELL_CHARS:
+    chars = min(_median_chars(left), _median_chars(right))
+    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
+    if chars >= CELL_CHARS or _level_share(fewer, more) < CELL_LEVEL_SHARE:
         return False
     start = min(f.upright[0] for row in left for f in row)
     end = max(f.upright[2] for row in right for f in row)
     fills = (_median_width(left) / max(gutter - start, 1.0), _median_width(right) / max(end - gutter, 1.0))
-    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
-    return min(fills) < CELL_FILL and _level_share(fewer, more) >= CELL_LEVEL_SHARE
+    return chars < LABEL_CHARS or min(fills) < CELL_FILL
 
 
 def _median_chars(rows: list[list[Fragment]]) -> float:

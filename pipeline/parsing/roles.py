@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from pipeline.parsing.body_headings import LARGER, is_emphasised, usual_size
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ENDS_IN_NUMBER, LEADERS, ends_sentence, squeeze
+from pipeline.parsing.numbering import ENDS_IN_NUMBER, LEADERS, ends_sentence, read_number, squeeze
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.references import read_caption
 
+MAX_ENTRY_CHARS = 120  # characters of a contents entry that is told by its numbering alone
 MIN_TOC_LINES = 3  # lines with leaders or page numbers that make a contents page
 CONTENTS_WORDS = frozenset(
     {"contents", "tableofcontents", "index", "índice", "indice", "contenido", "sommaire", "tabledesmatières",
@@ -38,13 +39,14 @@ def mark_contents(lines: Sequence[Line]) -> None:
         numbered = [line for line in body if ENDS_IN_NUMBER.search(line.text) and _WORD.search(line.text)]
         titled = any(squeeze(line.text) in CONTENTS_WORDS for line in body)
         is_contents = len(leaders) >= MIN_TOC_LINES or (
-            (titled or (running and bool(leaders)))
-            and 2 * len(numbered) >= len(body)
-            and len(numbered) >= MIN_TOC_LINES
+            (titled or running) and 2 * len(numbered) >= len(body) and len(numbered) >= MIN_TOC_LINES
         )
         if is_contents:
             chosen = leaders if len(leaders) >= MIN_TOC_LINES and not titled else numbered
-            _mark_between(body, set(map(id, [*leaders, *chosen])))
+            entries = set(map(id, [*leaders, *chosen]))
+            if 2 * len(entries) >= len(body):  # nothing but contents: what is numbered is an entry without its page
+                entries |= {id(x) for x in body if len(x.text) <= MAX_ENTRY_CHARS and read_number(x.text)}
+            _mark_between(body, entries)
         running = is_contents
 
 
