@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -107,7 +108,7 @@ class _Recorded(Protocol):
 def _versions(stamps: Sequence[Stamp]) -> dict[str, str]:
     found: dict[str, Any] = {"lineproof": version("lineproof")}
     for stamp in stamps:
-        found |= stamp.libraries
+        found |= {re.sub(r"[-_.]+", "-", name).lower(): value for name, value in stamp.libraries.items()}
         found |= {f"dictionary {name}": value for name, value in stamp.dictionary_versions.items()}
     return dict(sorted(found.items()))
 

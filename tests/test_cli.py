@@ -298,7 +298,22 @@ def test_a_limit_on_file_size_is_a_clear_error(contract: Path, store: Path) -> N
     assert done.returncode == 5, done.stderr
     assert "Traceback" not in done.stderr
     assert "cannot be written" in done.stderr
-    assert kept(store) == []
+    assert [path.name for path in store.iterdir()] == [".locks"]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_small_disk_that_is_full_is_a_clear_error(contract: Path, tmp_path: Path) -> None:
+    """The real thing again: a file system of 40 kB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", str(disk)], check=False)
+    if mounted.returncode:
+        pytest.skip("this machine does not let root mount a file system")
+    try:
+        assert_clear(call("ask", contract, FEE, "--store", disk / "store"), 5, "disk is full", "--store")
+        assert [path.name for path in (disk / "store").iterdir()] == [".locks"]
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
 
 
 @pytest.mark.parametrize("harm", ["flip", "truncate", "json"])

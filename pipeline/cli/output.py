@@ -49,7 +49,7 @@ def show_all(parts: list[RenderableType]) -> None:
         legacy_windows=False,
     )
     for part in parts:
-        console.print(part)
+        console.print(part, crop=False)  # a path stays on one line, however long, so that it can be copied
     sys.stdout.write("\n".join(line.rstrip() for line in sink.getvalue().split("\n")))
     sys.stdout.flush()
 

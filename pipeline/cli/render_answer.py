@@ -98,15 +98,16 @@ def render_item(item: AnswerItem, source_name: str) -> RenderableType:
     if item.label:
         value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
     head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
-    method = Text(_METHOD[item.extraction_method], style="dim")
-    return _indented(Group(head, *(render_span(span, source_name) for span in item.spans), method))
+    proofs = [render_span(span, source_name, shown=words_of(item.value)) for span in item.spans]
+    return _indented(Group(head, *proofs, Text(_METHOD[item.extraction_method], style="dim")))
 
 
-def render_span(span: EvidenceSpan, source_name: str) -> RenderableType:
-    """A quote with its document, section, page and lines."""
+def render_span(span: EvidenceSpan, source_name: str, *, shown: str) -> RenderableType:
+    """A quote with its document, section, page and lines; the quote is left out where it was `shown` as the value."""
     quote = Text(style="italic")
-    for line in plain(span.quote).split("\n"):
-        quote.append("│ ", style="green not italic").append(line).append("\n")
+    if span.quote.split() != shown.split():
+        for line in plain(span.quote).split("\n"):
+            quote.append("│ ", style="green not italic").append(line).append("\n")
     where = [plain(source_name, keep_lines=False), place_of(span)]
     if span.section_title:
         where.insert(1, plain(span.section_title, keep_lines=False))
@@ -152,15 +153,17 @@ def _counted(answer: Answer) -> str:
     return f"{counted.found_count} values; {known[counted.complete]}: {plain(counted.reason, keep_lines=False)}"
 
 
+def render_path(label: str, path: str) -> RenderableType:
+    """A path or a command on one line, however long."""
+    return Text.assemble((f"{label:<12} ", "dim"), path, no_wrap=True, overflow="ignore")
+
+
 def _paths(path: Path, *, has_highlights: bool) -> list[RenderableType]:
-    lines = []
-    if has_highlights:
-        lines.append(Text.assemble(("highlighted  ", "dim"), str(path / HIGHLIGHTED), overflow="fold"))
-    return [*lines, *_saved(path)]
+    return [*([render_path("highlighted", str(path / HIGHLIGHTED))] if has_highlights else []), *_saved(path)]
 
 
 def _saved(path: Path) -> list[RenderableType]:
-    return [Text.assemble(("why          ", "dim"), f"lineproof show {path}", overflow="fold")]
+    return [render_path("why", f"lineproof show {path}")]
 
 
 def _note(text: str, kind: str) -> RenderableType:

@@ -10,6 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pipeline.cli.output import plain
+from pipeline.cli.render_answer import render_path
 from pipeline.run import Parsed
 from schemas.document import ParsedDocument
 
@@ -30,7 +31,7 @@ def render_document(parsed: Parsed, folder: str) -> list[RenderableType]:
         *_pages_not_read(document),
         *_findings(document),
         *(Text.assemble(("note: ", "yellow"), plain(note, keep_lines=False)) for note in parsed.notes),
-        Text.assemble(("tables  ", "dim"), folder, overflow="fold"),
+        render_path("tables", folder),
     ]
 
 

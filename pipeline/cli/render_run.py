@@ -9,15 +9,15 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pipeline.cli.output import plain
-from pipeline.cli.render_answer import render_answer
+from pipeline.cli.render_answer import render_answer, render_path
 from pipeline.store.runs import HIGHLIGHTED, SavedRun
-from pipeline.wording import place_of, words_of
+from pipeline.wording import lines_of, place_of, words_of
 from schemas.answer import Answer
 from schemas.audit import Trace
 from schemas.question import ParsedQuestion
 from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, CandidateScope
 
-MAX_KEYWORDS = 20  # keywords listed; all stand in the record
+MAX_KEYWORDS = 12  # keywords listed of each source; all stand in the record
 MAX_SNIPPET = 160  # characters of a candidate's snippet
 _ROLE_STYLE = {"primary": "bold green", "supporting": "green", "tangential": "yellow", "discarded": "dim red"}
 _JUDGE = {"llm": "a model", "rules": "rules", "rules_after_llm": "rules, where the model gave no usable verdict"}
@@ -32,7 +32,10 @@ def render_saved_run(run: SavedRun) -> list[RenderableType]:
     _add_checks(tree, run.answer)
     _add_model(tree, run)
     _add_run(tree, run)
-    return [Text(), *render_answer(run.answer, run.trace.source_name), Text(), tree]
+    paths = [render_path("run", str(run.path))]
+    if run.has_highlights:
+        paths.append(render_path("highlighted", str(run.path / HIGHLIGHTED)))
+    return [Text(), *render_answer(run.answer, run.trace.source_name), Text(), tree, Text(), *paths]
 
 
 def _add_question(tree: Tree, question: ParsedQuestion) -> None:
@@ -42,10 +45,10 @@ def _add_question(tree: Tree, question: ParsedQuestion) -> None:
     branch.add(_line("asks for", f"{question.answer_type}, {question.answer_shape} ({question.language})"))
     if question.concepts:
         branch.add(_line("concepts", ", ".join(f"{c.concept_id} (by {c.matched_by!r})" for c in question.concepts)))
-    words = [f"{word.text} ({word.source})" for word in question.keywords]
-    if words:
+    for source in dict.fromkeys(word.source for word in question.keywords):
+        words = [word.text for word in question.keywords if word.source == source]
         more = f" and {len(words) - MAX_KEYWORDS} more" if len(words) > MAX_KEYWORDS else ""
-        branch.add(_line("keywords", ", ".join(words[:MAX_KEYWORDS]) + more))
+        branch.add(_line(f"keywords, {source}", ", ".join(words[:MAX_KEYWORDS]) + more))
     if question.exclusions:
         branch.add(_line("not", ", ".join(question.exclusions)))
     for part in question.decomposition.sub_questions:
@@ -124,16 +127,13 @@ def _add_model(tree: Tree, run: SavedRun) -> None:
 
 
 def _add_run(tree: Tree, run: SavedRun) -> None:
-    branch = tree.add(_line("run", str(run.path)))
-    if run.has_highlights:
-        branch.add(_line("highlighted", str(run.path / HIGHLIGHTED)))
-    branch.add(_line("started", run.trace.started))
+    branch = tree.add(_line("run", run.trace.started))
     branch.add(_line("stages", ", ".join(_stages(run.trace))))
     branch.add(_line("versions", ", ".join(f"{name} {value}" for name, value in run.trace.versions.items())))
     for note in run.trace.notes:
         branch.add(_line("note", note))
     for part in run.trace.parts:
-        branch.add(_line("part", str(run.path.parent / part)))
+        branch.add(_line("part", part))
 
 
 def _stages(trace: Trace) -> Iterable[str]:
@@ -148,7 +148,7 @@ def _rule(found: AuditedRetrievalResult, name: str) -> str:
 
 def _scope(scope: CandidateScope) -> str:
     if scope.page_start == scope.page_end:
-        return f"page {scope.page_start}, lines {scope.line_start}-{scope.line_end}"
+        return f"page {scope.page_start}, {lines_of(scope.line_start, scope.line_end)}"
     return f"page {scope.page_start} line {scope.line_start} to page {scope.page_end} line {scope.line_end}"
 
 

@@ -83,6 +83,7 @@ def write_folder(root: Path, folder: Path, files: Mapping[str, bytes]) -> dict[s
         finally:
             with contextlib.suppress(OSError):
                 _recover(folder)
+            _drop_empty(root, folder)
     return hashes
 
 
@@ -174,6 +175,15 @@ def _recover(folder: Path) -> None:
             former.rename(folder)
     if fresh.exists():
         shutil.rmtree(fresh)
+
+
+def _drop_empty(root: Path, folder: Path) -> None:
+    """Take away the folders above one that could not be written, where they hold nothing else."""
+    with contextlib.suppress(OSError):  # a folder that holds something stays
+        for parent in folder.parents:
+            if parent == root:
+                break
+            parent.rmdir()
 
 
 def _beside(folder: Path, word: str) -> Path:
