@@ -33,6 +33,7 @@ def plain(text: str, *, keep_lines: bool = True) -> str:
 def show_all(parts: list[RenderableType]) -> None:
     """Print for a person. Text is never read as markup, whatever brackets it holds."""
     from rich.console import Console
+    from rich.text import Text
 
     terminal = Console()
     width = min(terminal.width, MAX_WIDTH) if terminal.is_terminal else PIPE_WIDTH
@@ -49,7 +50,8 @@ def show_all(parts: list[RenderableType]) -> None:
         legacy_windows=False,
     )
     for part in parts:
-        console.print(part, crop=False)  # a path stays on one line, however long, so that it can be copied
+        stays_on_one_line = isinstance(part, Text) and bool(part.no_wrap)  # a path, so that it can be copied
+        console.print(part, soft_wrap=stays_on_one_line)
     sys.stdout.write("\n".join(line.rstrip() for line in sink.getvalue().split("\n")))
     sys.stdout.flush()
 

@@ -155,7 +155,7 @@ def _counted(answer: Answer) -> str:
 
 def render_path(label: str, path: str) -> RenderableType:
     """A path or a command on one line, however long."""
-    return Text.assemble((f"{label:<12} ", "dim"), path, no_wrap=True, overflow="ignore")
+    return Text.assemble((f"{label:<12} ", "dim"), path, no_wrap=True)
 
 
 def _paths(path: Path, *, has_highlights: bool) -> list[RenderableType]:
