@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,10 +73,9 @@ def ask(
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
     """
-    from dictionaries import load_dictionaries
-
     parsed = parse(path, store=store, narrate=narrate)
-    return _Asking(parsed, dictionaries or load_dictionaries(), llm, narrate or _silent).ask(text)
+    words = _shipped_dictionaries() if dictionaries is None else dictionaries
+    return _Asking(parsed, words, llm, narrate or _silent).ask(text)
 
 
 def parse(
@@ -187,6 +187,14 @@ class _Asking:
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}
+
+
+@cache
+def _shipped_dictionaries() -> Dictionaries:
+    """The dictionaries of this installation; they do not change while it runs, and are slow to read."""
+    from dictionaries import load_dictionaries
+
+    return load_dictionaries()
 
 
 def _sha256(data: bytes) -> str:

@@ -9,11 +9,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from pipeline.cli import output
 from pipeline.cli.app import app
 from pipeline.cli.exits import EXIT_CODES, case_exit_code, exit_code
 from pipeline.cli.output import plain
@@ -341,6 +343,20 @@ def test_a_corrupt_cached_parsing_is_made_anew_and_noted(contract: Path, store: 
     (note,) = json.loads((run / "trace.json").read_bytes())["notes"]
     assert name in note
     assert victim.read_bytes() == sound
+
+
+def test_progress_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, what takes longer than a while is named; anywhere else nothing is written."""
+    monkeypatch.setattr(output, "PATIENCE_SECONDS", 0.0)
+    for is_terminal in (True, False):
+        stream = StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda told=is_terminal: told)
+        monkeypatch.setattr(sys, "stderr", stream)
+        with output.Progress() as progress:
+            progress("searching the document")
+            if progress._timer is not None:
+                progress._timer.join()
+        assert ("searching the document" in stream.getvalue()) == is_terminal
 
 
 def test_a_run_that_is_not_there(store: Path) -> None:
