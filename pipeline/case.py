@@ -128,7 +128,7 @@ def _same_values(one: Sequence[Value], other: Sequence[Value]) -> bool:
 
 
 def _tell(runs: Sequence[Run], conflicts: Sequence[Conflict]) -> str:
-    told = [f"{run.document.source_name}: {run.answer.text}" for run in runs]
+    told = [f"{run.document.source_name}: {' '.join(run.answer.text.split())}" for run in runs]
     if not conflicts:
         if sum(bool(run.answer.items) for run in runs) > 1:
             told.append("The documents agree.")
@@ -136,7 +136,7 @@ def _tell(runs: Sequence[Run], conflicts: Sequence[Conflict]) -> str:
     told += [f"The documents differ: {conflict.statement}." for conflict in conflicts]
     clauses = [clause for run in runs for clause in find_precedence(run.document)]
     if clauses:
-        told.append("On which text prevails: " + "; ".join(clauses) + ". It is for a person to apply it.")
+        told += ["On which text prevails: " + "; ".join(clauses), "It is for a person to apply it."]
     else:
         told.append("No clause on which text prevails was found in these documents; a person has to decide.")
     return "\n".join(told)

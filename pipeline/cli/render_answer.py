@@ -45,6 +45,8 @@ _METHOD = {
 def render_run(run: Run) -> list[RenderableType]:
     """A run for the terminal; of a compound question every part."""
     parts: list[RenderableType] = []
+    if run.parts:
+        parts += [Text(), Text(f"{len(run.parts)} questions in one, answered apart", style="dim")]
     for each in run.parts or (run,):
         parts += [Text(), *render_answer(each.answer, each.document.source_name)]
         parts += _paths(each.path, has_highlights=(each.path / HIGHLIGHTED).is_file())
