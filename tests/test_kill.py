@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,61 @@ print("done")
 """
 
 
+# A program that forks for every line it reads: the child asks, and may be killed; it is reaped at the next line.
+# Imports come first, so that the moments fall into the work and not into the start of the interpreter.
+FORKING = """
+import os, sys
+import openpyxl, pyarrow.parquet, pipeline.cli.app, pipeline.generation.answering, pipeline.parsing.pdf, pipeline.run
+import pipeline.question.analysis, pipeline.retrieval.assembly, pipeline.generation.highlight
+pipeline.run._shipped_dictionaries()
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        for stream in (0, 1, 2):
+            os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+        sys.argv = ["lineproof", "ask", *line.rstrip("\\n").split("\\t")]
+        try:
+            pipeline.cli.app.run_app()
+        except SystemExit as end:
+            os._exit(end.code)
+        finally:
+            os._exit(99)
+    print(child, flush=True)
+    sys.stdin.readline()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Asker:
+    """The forking program; each `ask` of it may be killed after some seconds."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def ask(self, document: Path, store: Path, *, seconds: float | None) -> int:
+        """The exit code of an `ask`, negative for the signal that ended it; None lets it come to its end."""
+        child = int(self._say(f"{document}\t{QUESTION}\t--store\t{store}"))
+        if seconds is not None:
+            time.sleep(seconds)
+            os.kill(child, signal.SIGKILL)  # of no effect on one that has ended: it is not yet reaped
+        return int(self._say(""))
+
+    def _say(self, line: str) -> str:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+
+@pytest.fixture
+def asker() -> Iterator[Asker]:
+    """The forking program, ended with the test."""
+    command = [sys.executable, "-c", FORKING]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield Asker(process)
+
+
 def files_of(folder: Path) -> dict[str, bytes]:
     """The files of a run that hold no times."""
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name not in CLOCKED}
@@ -79,22 +135,23 @@ def test_a_crash_at_every_step_of_a_writing_keeps_the_old_record_or_the_new(tmp_
 
 
 @pytest.mark.slow
-def test_a_kill_at_any_moment_leaves_a_store_that_the_next_ask_completes(project: Path, tmp_path: Path) -> None:
+@pytest.mark.timeout(1800)
+def test_a_kill_at_any_moment_leaves_a_store_that_the_next_ask_completes(
+    project: Path, tmp_path: Path, asker: Asker
+) -> None:
     """Random, seeded moments; half of them over a store that already holds the run, which must never be lost."""
     document = project / "examples" / "supply_agreement.pdf"
     undisturbed = files_of(ask_again(document, tmp_path / "undisturbed"))
-    command = [sys.executable, "-c", "from pipeline.cli import main; main()", "ask", str(document), QUESTION, "--store"]
     started = time.monotonic()
-    subprocess.run([*command, str(tmp_path / "timed")], check=True, capture_output=True)
+    assert asker.ask(document, tmp_path / "timed", seconds=None) == 0
     longest = time.monotonic() - started
 
     moments = random.Random(SEED)  # noqa: S311 - moments, not secrets
+    codes = []
     for number in range(KILLS):
         store = tmp_path / f"store{number // 2}"  # each store is hit twice: empty, then holding a whole run
         known = list_runs(store)
-        with subprocess.Popen([*command, str(store)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            time.sleep(moments.uniform(0.1, 1.0) * longest)
-            process.send_signal(signal.SIGKILL)
+        codes.append(asker.ask(document, store, seconds=moments.uniform(0.0, longest)))
         for run in known:  # reported done before the kill: still there and whole
             assert load_run(run).answer.status == "answered"
         for parsing in store.glob("*/parsing"):
@@ -102,3 +159,5 @@ def test_a_kill_at_any_moment_leaves_a_store_that_the_next_ask_completes(project
         assert files_of(ask_again(document, store)) == undisturbed
         hidden = [path for path in store.rglob(".*") if path.name != ".locks"]
         assert hidden == []
+    assert set(codes) <= {0, -signal.SIGKILL}
+    assert -signal.SIGKILL in codes

@@ -217,7 +217,7 @@ BEHAVIOURS: st.SearchStrategy[Behaviour] = st.one_of(
 count = iter(range(1_000_000))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(script=st.lists(BEHAVIOURS, min_size=1, max_size=8))
 def test_no_sequence_of_faults_loses_or_invents_a_candidate(
     project: Path, store: Path, script: list[Behaviour]
