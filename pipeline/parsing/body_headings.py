@@ -1,8 +1,8 @@
 """Headings where the file has no outline: numbering first, typography as its witness. Precise rather than greedy.
 
-A numbered line is a heading when its number goes on from the last one of its kind and the line looks like a title: bold,
-in capitals, larger than the text, or short and without a full stop. A clause such as '2.1 Appointment. The Company ...'
-is one too, by its run-in title. Lines of a contents page are none.
+A numbered line is a heading when its number goes on from the last one of its kind and the line looks like a title:
+bold, in capitals, larger than the text, or short and without a full stop. A clause such as '2.1 Appointment. The
+Company ...' is one too, by its run-in title. Lines of a contents page are none.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> _Candidate
 
 
 def _looks_typographic(body: Sequence[Line], at: int, usual: float) -> bool:
-    """A short line in bold or large capitals with a text right under it: not a party's name, not a cell, not a cover."""
+    """A short line in bold or large capitals with a text right under it: not a party's name, a cell or a cover."""
     line = body[at]
     after = body[at + 1] if at + 1 < len(body) else None
     return (

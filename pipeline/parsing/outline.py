@@ -167,7 +167,7 @@ def _find(
 
 
 def _compare(titles: Sequence[str], lines: Sequence[Line], at: int, keys: dict[int, str]) -> tuple[int, int] | None:
-    """How well the title stands at line `at`: (0 exact, 1 without its number, 2 at the head of a longer line), last line."""
+    """How well the title stands at line `at`, and its last line: 0 exact, 1 without number, 2 in a longer line."""
     whole = _key(lines[at], keys)
     if not whole:
         return None

@@ -27,7 +27,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(slots=True)
 class Fragment:
-    """A run of text; `box` is in points of the displayed page, `upright` the same box turned so that the text lies flat."""
+    """A run of text; `box` is in points of the displayed page, `upright` the same turned so that the text lies flat."""
 
     text: str
     box: tuple[float, float, float, float]

@@ -22,7 +22,7 @@ PAGE_ERRORS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, Memory
 
 
 def read_page(document: Any, page_num: int, settings: ParsingSettings, *, has_labels: bool) -> PageRead:
-    """Page `page_num` (from 1) as read; a page that MuPDF cannot read comes back with status 'failed' and the reason."""
+    """Page `page_num` (from 1) as read; one that MuPDF cannot read comes back with status 'failed' and the reason."""
     result = PageRead(page_num)
     try:
         page = document.load_page(page_num - 1)
@@ -122,6 +122,8 @@ def is_full_page(image: ImageBox, page: PageRead) -> bool:
 
 def _quality(text: str) -> float:
     """Share of characters that are neither replacement nor control characters; white space does not count."""
+    if text.isprintable() and "\ufffd" not in text:
+        return 1.0
     characters = text.replace(" ", "")
     bad = sum(c == "\ufffd" or (not c.isprintable() and not c.isspace() and c not in _SOFT) for c in characters)
     return 1.0 - bad / max(len(characters), 1)

@@ -64,7 +64,7 @@ def _goes_on(
 
 
 def _is_wrapped_number(before: Line, line: Line) -> bool:
-    """A line that begins with a number only because its sentence was broken there: 'Section / 4. The', 'of / 3.5 million'."""
+    """A line that begins with a number only because its sentence was broken there: 'of / 3.5 million'."""
     after = line.text.split(None, 1)
     if after[0][0].isdigit() and len(after) == 2 and after[1][0].islower() and not ends_sentence(before.text):
         return True

@@ -47,8 +47,8 @@ def read_pdf(source: Source, settings: ParsingSettings) -> ParsedDocument:
     with open_pdf(source.data, name=source.name) as document:
         if document.page_count > settings.max_pages:
             raise LimitExceededError(
-                f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} (settings.max_pages); "
-                "split the document, or raise the limit"
+                f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} "
+                "(settings.max_pages); split the document, or raise the limit"
             )
         pages = _read_pages(document, settings)
         entries, faults = read_outline(document, settings.max_sections)
@@ -87,7 +87,7 @@ REPAIRED = "The file's structure was broken and was rebuilt on opening; content 
 
 
 def _own_version() -> str:
-    """Version of the installed distribution; 'uninstalled' where the code runs from a checkout that was never installed."""
+    """Version of the installed distribution; 'uninstalled' where the code runs from a bare checkout."""
     try:
         return version("lineproof")
     except PackageNotFoundError:
@@ -119,8 +119,9 @@ def _try(read: Any, *, default: Any) -> Any:
 
 
 def _number_lines(pages: Sequence[PageRead]) -> list[Line]:
-    """All lines with their numbers. Running text comes last on its page: it is no part of the text's flow, and so a
-    section that ends with the page before does not reach into the next page's header.
+    """All lines with their numbers; running text comes last on its page.
+
+    It is no part of the text's flow, and so a section that ends with a page does not reach into the next page's header.
     """
     lines: list[Line] = []
     for page in pages:
@@ -134,7 +135,7 @@ def _number_lines(pages: Sequence[PageRead]) -> list[Line]:
 def _find_headings(
     entries: Sequence[Any], pages: Sequence[PageRead], lines: Sequence[Line]
 ) -> tuple[list[Heading], list[str]]:
-    """The outline's headings, or those of the text's own numbering where no outline fits the text; and what is astray."""
+    """The outline's headings, or those of the text's own numbering where no outline fits; and what is astray."""
     if not lines:
         return [], []
     by_page: dict[int, list[Line]] = {page.page_num: [] for page in pages}

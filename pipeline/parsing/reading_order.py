@@ -104,7 +104,7 @@ def _order_region(group: list[Fragment], depth: int) -> list[tuple[list[Fragment
 
 
 def _find_split(group: list[Fragment]) -> tuple[float, list[tuple[float, float]]] | None:
-    """The gutter that puts most lines into columns, with its bands (top, bottom); None where no text stands in columns."""
+    """The gutter that puts most lines into columns, and its bands (top, bottom); None without columns."""
     if len(group) < 2 * MIN_COLUMN_LINES:
         return None
     best: tuple[int, float, list[tuple[float, float]]] | None = None
@@ -128,7 +128,7 @@ def _find_split(group: list[Fragment]) -> tuple[float, list[tuple[float, float]]
 
 
 def _gutters(group: list[Fragment]) -> list[float]:
-    """Places where a right column may begin: just left of the edges that several fragments share, the commonest first."""
+    """Where a right column may begin: just left of the edges that several fragments share, the commonest first."""
     edges = sorted(f.upright[0] for f in group)
     leftmost = edges[0]
     clusters: list[list[float]] = []
@@ -173,7 +173,7 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
 
 
 def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
-    """True where both sides are cells of one table or form: short for the place they have, and level with each other."""
+    """True where both sides are cells of one table or form: short for their place, and level with each other."""
     chars = min(_median_chars(left), _median_chars(right))
     fewer, more = (left, right) if len(left) <= len(right) else (right, left)
     if chars >= CELL_CHARS or _level_share(fewer, more) < CELL_LEVEL_SHARE:
@@ -203,7 +203,7 @@ def _level_share(rows: list[list[Fragment]], others: list[list[Fragment]]) -> fl
 
 
 def _labels(rows: list[list[Fragment]], others: list[list[Fragment]]) -> bool:
-    """True where `rows` are the sparse cells of a table: wide blanks between them, each level with a row of `others`."""
+    """True where `rows` are sparse cells of a table: wide blanks between them, each level with a row of `others`."""
     middles = [_middle(row[0]) for row in rows]
     extent = middles[-1] - middles[0]
     pitch = median(f.upright[3] - f.upright[1] for row in rows for f in row)

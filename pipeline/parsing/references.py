@@ -15,7 +15,8 @@ from schemas.tables import CROSS_REF_DF, OBJECT_DF
 CONTEXT_CHARS = 30  # characters kept on each side of a mention (METHOD 1.2)
 MAX_NAME_WORDS = 12  # words of a line that names a schedule; longer lines are sentences about it
 _TYPES = {
-    "figure": "figure", "figures": "figure", "fig": "figure", "figs": "figure", "figura": "figure", "abbildung": "figure",
+    "figure": "figure", "figures": "figure", "fig": "figure", "figs": "figure", "figura": "figure",
+    "abbildung": "figure",
     "table": "table", "tables": "table", "tabla": "table", "cuadro": "table", "tableau": "table", "tabelle": "table",
     "equation": "equation", "equations": "equation", "eq": "equation", "eqs": "equation", "ecuación": "equation",
     "annex": "annex", "annexes": "annex", "anexo": "annex", "annexe": "annex", "anhang": "annex", "anlage": "annex",
@@ -30,9 +31,35 @@ _WORDS = "|".join(sorted(map(re.escape, _TYPES), key=len, reverse=True))
 # capitals are meant as such: 'article a' names nothing, 'Article A' does
 _ID = r"(?-i:\d{1,4}(?:\.\d{1,3}){0,4}[A-Za-z]?(?![\w%])|[IVXLC]{1,7}(?!\w)|[A-Z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?!\w))"
 _MENTION = re.compile(
-    rf"(?<![\w§])(?P<word>{_WORDS})\.?[\s\u00a0]*(?P<id>{_ID})(?P<more>(?:\s*(?:,|and|or|to|y|o|et|und|&|–|-)\s*{_ID})*)",
+    rf"(?<![\w§])(?P<word>{_WORDS})\.?\s*(?P<id>{_ID})"
+    rf"(?P<more>(?:\s*(?:,|and|or|to|y|o|et|und|&|–|-)\s*{_ID})*)",
     re.IGNORECASE,
 )
+_STEMS = (
+    "sect",
+    "secc",
+    "§",
+    "arti",
+    "artí",
+    "clau",
+    "cláu",
+    "fig",
+    "abb",
+    "abs",
+    "tab",
+    "cuad",
+    "eq",
+    "ecua",
+    "ann",
+    "anex",
+    "anh",
+    "anl",
+    "att",
+    "sched",
+    "exhib",
+    "appe",
+    "apén",
+)  # one of these begins each word of _TYPES
 _SINGLE_ID = re.compile(_ID)
 _CAPTION = re.compile(
     rf"(?P<word>figure|fig\.|table|equation|figura|tabla|cuadro|tableau|abbildung|tabelle)\s*(?P<id>{_ID})"
@@ -149,7 +176,10 @@ def find_references(lines: Sequence[Line], objects: pd.DataFrame, toc: pd.DataFr
 
 def _mentions(text: str) -> list[tuple[str, str, int, int]]:
     """Type, number, start and end of each mention; 'Sections 2, 3 and 4' gives three."""
-    found = []
+    found: list[tuple[str, str, int, int]] = []
+    folded = text.casefold()
+    if not any(stem in folded for stem in _STEMS):
+        return found
     for match in _MENTION.finditer(text):
         kind = _TYPES[match["word"].lower()]
         found.append((kind, match["id"], match.start(), match.end("id")))

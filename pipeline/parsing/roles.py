@@ -7,10 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from pipeline.parsing.body_headings import LARGER, is_emphasised, usual_size
+from pipeline.parsing.body_headings import LARGER, usual_size
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ENDS_IN_NUMBER, LEADERS, ends_sentence, read_number, squeeze
 from pipeline.parsing.outline import Heading
+from pipeline.parsing.reading_order import CELL_SEPARATOR
 from pipeline.parsing.references import read_caption
 
 MAX_ENTRY_CHARS = 120  # characters of a contents entry that is told by its numbering alone
@@ -96,15 +97,11 @@ def mark_typographic_headings(lines: Sequence[Line]) -> None:
         words = _WORD.findall(line.text)
         if not 1 <= len(words) <= MAX_HEADING_WORDS or ends_sentence(line.text) or not line.text[:1].isalnum():
             continue
-        larger = line.size >= LARGER * usual
-        if (
-            (larger or (line.bold and is_emphasised(line, usual)))
-            and _has_blank_above(body, at)
-            and "  " not in line.text
-        ):
-            if not _is_first_of_sentence(body, at):
-                line.role = "heading"
-                marked.append(at)
+        typed = line.bold or line.size >= LARGER * usual
+        alone = _has_blank_above(body, at) and CELL_SEPARATOR not in line.text
+        if typed and alone and not _is_first_of_sentence(body, at):
+            line.role = "heading"
+            marked.append(at)
     _unmark_long_runs(body, marked)
 
 

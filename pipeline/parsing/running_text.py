@@ -15,6 +15,8 @@ HEIGHT_TOLERANCE = 6.0  # points by which its height may differ from page to pag
 MIN_PAGES = 3  # pages on which a text must recur; with fewer pages, all of them (at least 2)
 MIN_OFFSET_SHARE = 0.6  # share of pages on which number minus page is the same, for numbers that count pages
 
+MAX_NUMBER_CHARS = 40  # characters of a line that is only a page number; longer ones could keep the pattern busy
+
 _DIGITS = re.compile(r"\d+")
 _SPACE = re.compile(r"\s+")
 _NUMBER_ONLY = re.compile(
@@ -46,7 +48,7 @@ def _mark_numbers(margins: Sequence[tuple[Line, PageRead, str]], page_count: int
     """Lines that are nothing but a number that counts pages."""
     found = []
     for line, page, zone in margins:
-        match = _NUMBER_ONLY.fullmatch(line.text)
+        match = _NUMBER_ONLY.fullmatch(line.text) if len(line.text) <= MAX_NUMBER_CHARS else None
         number = _value(match["number"]) if match else None
         if number is not None:
             found.append((line, number - page.page_num, zone))

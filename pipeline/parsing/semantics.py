@@ -10,6 +10,7 @@ from pipeline.parsing.lines import Line
 from schemas.document import SemanticZone
 
 FIRST_LINES = 120  # lines of the beginning that the rules look at: two pages
+FIRST_CHARS = 20_000  # characters of them, so that a hostile file cannot keep the patterns busy
 SAMPLE_LINES = 3_000  # lines that languages are counted on, spread evenly over the document
 MIN_LANGUAGE_SHARE = 0.15  # share of the text from which a language is named
 STOP_WORD_SHARE = 0.25  # share of a text's words that are stop words of its language, roughly, in all four languages
@@ -28,8 +29,15 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
     (
         "contract_amendment",
         (
-            r"\A(?:.{0,400}\b)?(?:(?:first|second|third|fourth|fifth|\d+(?:st|nd|rd|th)) amendment|amendment (?:no\.?|number|agreement|to)|"
-            r"amendment\b.{0,80}\bagreement|addendum to)\b"
+            r"\A(?:.{0,400}\b)?(?:(?:first|second|third|fourth|fifth|\d+(?:st|nd|rd|th)) amendment|"
+            r"amendment (?:no\.?|number|agreement|to)|amendment\b.{0,80}\bagreement|addendum to)\b"
+        ),
+    ),
+    (  # before the reports: an agreement may speak of annual reports, a report does not begin as an agreement
+        "contract",
+        (
+            r"\A.{0,6000}?\bthis\b.{0,120}\bagreement\b.{0,200}"
+            r"\b(?:by and (?:between|among)|is (?:entered|made)|entered into|made (?:and|as|this))\b"
         ),
     ),
     (
@@ -42,9 +50,10 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
     (
         "contract",
         (
-            r"\bthis\b.{0,80}\bagreement\b.{0,200}\b(?:between|among|by and|entered|made|effective)\b|\bagreement\b.{0,120}\bbetween\b|"
-            r"\bhereinafter\b|\bwitnesseth\b|\bnow,? therefore\b|\bcontrato\b.{0,200}\bentre\b|\bcontrat\b.{0,200}\bentre\b|"
-            r"\bvertrag\b.{0,200}\bzwischen\b|\binsurance policy\b|\bpolicyholder\b"
+            r"\bthis\b.{0,80}\bagreement\b.{0,200}\b(?:between|among|entered|made|effective)\b|"
+            r"\bagreement\b.{0,120}\bbetween\b|\bhereinafter\b|\bwitnesseth\b|\bnow,? therefore\b|"
+            r"\bcontrato\b.{0,200}\bentre\b|\bcontrat\b.{0,200}\bentre\b|\bvertrag\b.{0,200}\bzwischen\b|"
+            r"\binsurance policy\b|\bpolicyholder\b"
         ),
     ),
     ("invoice", r"\binvoice (?:no|number|date|#)|\bfactura n|\bfacture n|\brechnungsnummer\b|\btotal due\b"),
@@ -65,7 +74,9 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "invoice": ("number", "date", "due date", "vendor", "customer", "currency", "total", "tax", "iban"),
     "resume": ("name", "email", "phone", "address", "experience", "education", "skills", "languages"),
     "academic_paper": ("title", "authors", "abstract", "method", "data", "results", "conclusion", "references"),
-    "annual_report": ("company", "period", "revenue", "net income", "total assets", "cash flow", "dividend", "risk factors"),
+    "annual_report": (
+        "company", "period", "revenue", "net income", "total assets", "cash flow", "dividend", "risk factors",
+    ),
     "memo": ("from", "to", "date", "subject"),
 }  # fmt: skip
 _STOP_WORDS: dict[str, frozenset[str]] = {  # words that the other three languages do not have
@@ -93,7 +104,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def describe_subject(source_name: str, lines: Sequence[Line]) -> SemanticZone:
     """Type, typical fields and languages; the summary is left null, it needs a model."""
     seen = [line for line in lines if line.visible]
-    doc_type = guess_type(source_name, " ".join(line.text for line in seen[:FIRST_LINES]))
+    doc_type = guess_type(source_name, " ".join(line.text for line in seen[:FIRST_LINES])[:FIRST_CHARS])
     return SemanticZone(
         doc_type=doc_type,
         typical_fields=_FIELDS.get(doc_type, ()),

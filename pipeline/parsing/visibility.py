@@ -27,7 +27,7 @@ MAX_IMAGE_PIXELS = 50_000_000  # pixels of an image on the page up to which pain
 
 
 def hide_unseen(page: Any, lines: Sequence[Line], images: Sequence[ImageBox]) -> bool:
-    """Write into each line why it cannot be seen, and take the mark from those that can; True if a scan's layer is there.
+    """Write into each line why it cannot be seen; True where the page has the text layer of a scan.
 
     An unpainted line over an image is the text layer of a scan: its letters are seen in the image.
     """
