@@ -63,6 +63,7 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
         "resume",
         r"\bcurriculum vitae\b|\bwork experience\b.*\beducation\b|\beducation\b.*\b(?:professional|work) experience\b",
     ),
+    ("contract", r"\A.{0,300}\b(?:agreement|contract|contrato|contrat|vertrag)\b"),
 )
 _FIELDS: dict[str, tuple[str, ...]] = {
     "contract": (
