@@ -86,6 +86,10 @@ class DictionarySource(Part):
     date: str = Field(description="Date of the version, ISO 8601.")
     source: str = Field(description="Where the words come from.")
     languages: tuple[str, ...] = Field(description="ISO 639-1 codes of its terms.")
+    document_types: tuple[str, ...] = Field(
+        default=(),
+        description="Types of documents it is made for; empty for all. In others its single words choose nothing.",
+    )
     sha256: str = Field(description="Hex SHA-256 of the file.")
 
 

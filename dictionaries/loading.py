@@ -56,6 +56,7 @@ class _File(_Strict):
     date: date
     source: _Text
     languages: tuple[_Language, ...] = Field(min_length=1)
+    document_types: tuple[_Name, ...] = ()
     format: Literal[1] = 1
     concepts: dict[_Name, _Concept] = Field(min_length=1)
 
@@ -105,6 +106,7 @@ def _load_file(path: Path) -> tuple[DictionarySource, list[ConceptEntry]]:
         date=parsed.date.isoformat(),
         source=parsed.source,
         languages=parsed.languages,
+        document_types=parsed.document_types,
         sha256=hashlib.sha256(content).hexdigest(),
     )
     return source, [_entry(name, concept, path.stem, parsed.version) for name, concept in parsed.concepts.items()]

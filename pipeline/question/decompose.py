@@ -67,7 +67,7 @@ _CONDITION = re.compile(
     r"^(?P<lead>[¿\s]*(?:(?:if|in case(?: of)?|in the event (?:of|that)|assuming|provided|where|when|once|upon|si|en caso de|cuando|en cas de|au cas où|lorsque)\s+[^,?]+)),\s*(?P<ask>.+)$"
     r"|^(?P<first>.+?)\s+(?P<tail>(?:if|in case(?: of)?|in the event (?:of|that)|unless|provided that|assuming|si|en caso de|a menos que|en cas de|au cas où|lorsque|sauf si)\s+.+?)[\s?]*$",
     re.IGNORECASE)  # fmt: skip
-_WHETHER = re.compile(r"\b(?:tell me|say|state|know|check|confirm|explain|saber|savoir|dis(?:-moi)?|dime)\s+(?:if|si)\b|\bas if\b|\bif any\b|\bif so\b|\bif applicable\b|\bsi oui\b|\bif not\b", re.IGNORECASE)  # fmt: skip
+_WHETHER = re.compile(r"\b(?:tell me|say|state|know|check|confirm|explain|saber|savoir|dis(?:-moi)?|dime)\s+(?:if|si)\b|\bas if\b|\bthat if\b|\bif any\b|\bif so\b|\bif applicable\b|\bsi oui\b|\bif not\b", re.IGNORECASE)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
     if len(topics) < 2 or _RELATION.search(text):  # fewer than two topics are no list of them
         return []
     match = _CONJOINED.match(text)
-    if match is None:
+    if match is None or "?" in match.group("list"):
         return []
     pieces: list[tuple[str, set[str]]] = []
     at = match.start("list")
@@ -194,7 +194,7 @@ def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
         pieces.append((text[at:start].strip(" ,?"), inside))
         at = end
     named = [inside for _, inside in pieces]
-    if len(pieces) > MAX_PARTS or not all(named) or len(set.union(*named)) < len(pieces):
+    if not 1 < len(pieces) <= MAX_PARTS or not all(named) or len(set.union(*named)) < len(pieces):
         return []
     opening = match.group("open").strip(" ¿")
     singular = {"what are": "What is", "cuáles son": "Cuál es", "quelles sont": "Quelle est", "quels sont": "Quel est"}

@@ -73,8 +73,8 @@ GENERIC_WORDS: frozenset[str] = frozenset(
 ROLE_WORDS: frozenset[str] = frozenset(
     """
     supplier suppliers customer customers buyer seller purchaser vendor vendors client clients licensor licensee
-    provider contractor distributor manufacturer employer employee landlord tenant lessor lessee lender borrower agent principal
-    franchisor franchisee consultant developer reseller counterparty affiliate affiliates
+    provider contractor distributor manufacturer employer employee landlord tenant lessor lessee lender borrower
+    agent principal     franchisor franchisee consultant developer reseller counterparty affiliate affiliates
     proveedor cliente comprador vendedor licenciante licenciatario prestador contratista distribuidor fabricante
     empleador empleado arrendador arrendatario agente prestatario prestamista
     fournisseur client acheteur vendeur concedant licencie prestataire distributeur fabricant employeur employe

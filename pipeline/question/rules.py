@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ from schemas.question import Keyword, StructuralHints, SubQuestion
 
 if TYPE_CHECKING:
     from schemas.document import DocumentProfile
+
+
+_LABEL = re.compile(r"(?P<label>[^:?]{2,60}):\s+(?=\S)")  # a heading before the question, of at most sixty characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +72,12 @@ def read_by_rules(
     pages, page_notes = fit_pages(places.pages, last_page=places.last_page, profile=profile)
     notes.extend(page_notes)
     searchable = _searchable(corrected, anchors, places, exclusions, wishes)
-    topics = _topics(searchable, places, dictionaries, settings)
+    doc_type = profile.semantic.doc_type if profile else None
+    topics = _topics(searchable, places, dictionaries, settings, doc_type)
+    stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
+    asked = _without_label(" ".join(stated.split()))
     shape = read_shape(
-        blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " "),
+        asked,
         [topic.entry for topic in topics],
         has_label=any(found.anchor.kind not in ("section", "quoted") for found in anchors),
     )
@@ -85,11 +92,10 @@ def read_by_rules(
         answer_context=shape.answer_context,
         needs_summary=shape.needs_summary,
     )
-    stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
     compound = decompose(
-        " ".join(stated.split()),
-        find_topics(" ".join(stated.split()), dictionaries, limit=settings.max_concepts),
-        lambda part: _sub_question(part, dictionaries, settings),
+        asked,
+        find_topics(asked, dictionaries, limit=settings.max_concepts, doc_type=doc_type),
+        lambda part: _sub_question(part, dictionaries, settings, doc_type),
     )
     notes.extend(compound.notes)
     return Reading(
@@ -142,14 +148,27 @@ def _searchable(
 
 
 def _topics(
-    searchable: str, places: Places, dictionaries: Dictionaries, settings: QuestionSettings
+    searchable: str, places: Places, dictionaries: Dictionaries, settings: QuestionSettings, doc_type: str | None
 ) -> tuple[Topic, ...]:
-    """Concepts of the question; the title of a named section counts only where nothing else does."""
+    """Concepts of the question; those of a leading label come first, the title of a named section counts last."""
     if places.section_piece is not None:
-        outside = find_topics(blank(searchable, [places.section_piece.span]), dictionaries, limit=settings.max_concepts)
+        outside = find_topics(
+            blank(searchable, [places.section_piece.span]), dictionaries, limit=settings.max_concepts, doc_type=doc_type
+        )
         if outside:
             return outside
-    return find_topics(searchable, dictionaries, limit=settings.max_concepts)
+    found = find_topics(searchable, dictionaries, limit=settings.max_concepts, doc_type=doc_type)
+    label = _LABEL.match(searchable)
+    if label is None:
+        return found
+    named = [topic for topic in found if topic.start < label.end("label")]
+    return (*named, *(topic for topic in found if topic not in named))
+
+
+def _without_label(text: str) -> str:
+    """The question behind a leading label ('Insurance: is there ...'); the text itself without one."""
+    label = _LABEL.match(text)
+    return text[label.end() :] if label else text
 
 
 def _keywords(
@@ -186,7 +205,9 @@ def _keywords(
     return (*exact, *words, *concept_keywords(topics, searched)), tuple(direct.common), notes
 
 
-def _sub_question(part: str, dictionaries: Dictionaries, settings: QuestionSettings) -> SubQuestion:
-    topics = find_topics(part, dictionaries, limit=settings.max_concepts)
+def _sub_question(
+    part: str, dictionaries: Dictionaries, settings: QuestionSettings, doc_type: str | None
+) -> SubQuestion:
+    topics = find_topics(part, dictionaries, limit=settings.max_concepts, doc_type=doc_type)
     shape = read_shape(part, [topic.entry for topic in topics])
     return SubQuestion(text=part, answer_shape=shape.answer_shape, answer_type=shape.answer_type)

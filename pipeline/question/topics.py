@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,15 @@ from dictionaries.matching import TermMatcher
 from pipeline.question.reading import Span
 from schemas.question import Concept
 
+# What explains instead of asking: brackets, examples, a sentence that says what is included.
+_ASIDE = re.compile(
+    r"\([^()]*\)|\b(?:including|includes?|such as|e\.g\.|i\.e\.|for example|for instance|por ejemplo|incluyendo|"
+    r"incluid[oa]s?|"
+    r"par exemple|notamment|y compris|tels? que|telles? que)\b[^.?!]*|, whether\b[^.?!]*",
+    re.IGNORECASE,
+)
+UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no rule recognises
+MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they are two thoughts
 GAP_PENALTY = 1  # letters: of two phrases of the same letters the one without a gap is more specific
 
 
@@ -29,15 +39,28 @@ class Topic:
         return self.spans[0][0]
 
 
-def find_topics(text: str, dictionaries: Dictionaries, *, limit: int) -> tuple[Topic, ...]:
+def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: str | None = None) -> tuple[Topic, ...]:
     """Concepts that a question is about, the most specific phrase first, at most `limit`.
 
-    A phrase inside a longer phrase of another concept does not count ('insurance' in 'liability insurance').
+    A phrase inside a longer phrase of another concept does not count ('insurance' in 'liability insurance'). In a
+    document of a type that a dictionary is not made for, its single words choose nothing ('price' in an annual report).
     """
     if not dictionaries.concepts:
         return ()
-    found = _all_matches(text, dictionaries)
+    foreign = {
+        source.name
+        for source in dictionaries.sources
+        if doc_type not in (None, UNKNOWN_TYPE) and source.document_types and doc_type not in source.document_types
+    }
+    found = [
+        topic
+        for topic in _all_matches(text, dictionaries)
+        if topic.entry.dictionary not in foreign or _is_specific(topic.phrase)
+    ]
     kept = [topic for topic in found if not any(_hides(other, topic) for other in found)]
+    asides = [match.span() for match in _ASIDE.finditer(text)]
+    asked = [topic for topic in kept if not any(start <= topic.start < end for start, end in asides)]
+    kept = asked or kept
     best: dict[tuple[str, str], Topic] = {}
     for topic in kept:
         key = (topic.entry.dictionary, topic.entry.concept_id)
@@ -83,6 +106,10 @@ def as_concept(
     )
 
 
+def _is_specific(phrase: str) -> bool:
+    return len(phrase.replace("-", " ").split()) > 1 or (phrase.isupper() and len(phrase) > 1)
+
+
 def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
     places: dict[str, list[Span]] = defaultdict(list)
     for hit in dictionaries.phrase_matcher.find([text]):
@@ -90,12 +117,12 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
     found: list[Topic] = []
     blocked: dict[int, list[Span]] = {}
     for index, pieces, _phrase in dictionaries.phrase_pieces:
-        spans = _in_order(pieces, places)
+        spans = _in_order(pieces, places, text)
         if spans is None:
             continue
         if index not in blocked:
             blocked[index] = _negative_places(text, dictionaries.concepts[index])
-        if len(spans) == 1 and any(start <= spans[0][0] and spans[0][1] <= end for start, end in blocked[index]):
+        if len(spans) == 1 and any(start < spans[0][1] and spans[0][0] < end for start, end in blocked[index]):
             continue
         letters = sum(sum(character.isalnum() for character in text[start:end]) for start, end in spans)
         words = " ... ".join(text[start:end] for start, end in spans)
@@ -103,19 +130,23 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
     return found
 
 
-def _in_order(pieces: tuple[str, ...], places: dict[str, list[Span]]) -> tuple[Span, ...] | None:
-    """The first places of the pieces, one behind the other; None where they do not all stand in that order."""
+def _in_order(pieces: tuple[str, ...], places: dict[str, list[Span]], text: str) -> tuple[Span, ...] | None:
+    """The first places of the pieces, one behind the other in one sentence; None where they do not stand so."""
     if any(piece not in places for piece in pieces):
         return None
     spans: list[Span] = []
     at = 0
     for piece in pieces:
         span = next((span for span in places[piece] if span[0] >= at), None)
-        if span is None:
+        if span is None or (spans and _is_far(text[at : span[0]])):
             return None
         spans.append(span)
         at = span[1]
     return tuple(spans)
+
+
+def _is_far(between: str) -> bool:
+    return any(mark in between for mark in ".?!;|") or len(between.split()) > MAX_GAP_WORDS
 
 
 def _negative_places(text: str, entry: ConceptEntry) -> list[Span]:
