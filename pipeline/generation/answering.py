@@ -1,0 +1,332 @@
+"""The way of one answer: drafted by rules or a model, every value checked, then stated, refused or not found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal
+
+from pipeline.generation.absence import prove_no_value
+from pipeline.generation.passages import Passage, read_passages
+from pipeline.generation.proposal import Draft, Proposal
+from pipeline.generation.rules import draft_by_rules
+from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.topic import Topic
+from pipeline.generation.verify import check_value, make_spans
+from pipeline.generation.wording import phrase, tell_absence, tell_items
+from pipeline.llm.model import LanguageModel
+from schemas.answer import Answer, AnswerItem, AnswerStatus, Completeness, EvidenceCheck, RefusedItem
+from schemas.audit import Downgrade, ModelUse
+from schemas.question import ParsedQuestion
+from schemas.record import Stamp
+from schemas.retrieval import AbsenceProof, Conflict, RetrievalResult
+
+_LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A draft with who wrote it and what it took."""
+
+    draft: Draft
+    by: Literal["llm", "rules"]
+    uses: tuple[ModelUse, ...] = ()
+    downgrades: tuple[Downgrade, ...] = ()
+    fragments: tuple[str, ...] = ()
+    prompts: tuple[tuple[str, str], ...] = ()
+
+
+def answer_question(
+    question: ParsedQuestion, found: RetrievalResult, *, llm: LanguageModel | None, settings: GenerationSettings
+) -> Answer:
+    """The answer; see `generate`."""
+    topic = Topic(question.generation_brief())
+    nobody = Drafted(Draft(()), "rules")
+    if question.clarification is not None:
+        asked = question.clarification
+        words = f"{asked.question_to_user} {' / '.join(asked.choices)}"
+        text = f"{phrase('clarify', question.language)}: {words}"
+        return _build(
+            question, found, nobody, settings, llm, status="needs_clarification", text=text, clarification=words
+        )
+    if question.intent == "out_of_scope":
+        return _build(question, found, nobody, settings, llm, status="refused", text=phrase("scope", question.language))
+    if found.not_found and found.absence is not None:
+        return _not_found(question, found, nobody, settings, llm, found.absence)
+    passages = read_passages(found)
+    drafted = _draft(passages, topic, settings, llm)
+    items, refused = _verify(drafted.draft, found, question)
+    if not items and not refused:
+        why = _why_nothing(drafted, question)
+        proof = prove_no_value(found, passages or read_passages(found, roles=("tangential",)), topic, why=why)
+        return _not_found(question, found, drafted, settings, llm, proof)
+    return _answered(question, found, drafted, settings, llm, items, refused)
+
+
+def _draft(
+    passages: Sequence[Passage], topic: Topic, settings: GenerationSettings, llm: LanguageModel | None
+) -> Drafted:
+    if llm is None or not passages:
+        return Drafted(draft_by_rules(passages, topic, settings), "rules")
+    from pipeline.generation.llm import draft_by_model
+
+    return draft_by_model(passages, topic, settings, llm)
+
+
+def _verify(
+    draft: Draft, found: RetrievalResult, question: ParsedQuestion
+) -> tuple[list[tuple[int, AnswerItem]], list[RefusedItem]]:
+    """Items that pass every check, with the number of their proposal, and the others with what failed."""
+    items: list[tuple[int, AnswerItem]] = []
+    refused: list[RefusedItem] = []
+    for number, proposal in enumerate(draft.proposals):
+        spans, exists = make_spans(proposal, found)
+        checks = [exists]
+        if spans and proposal.value is None:
+            checks.append(
+                EvidenceCheck(
+                    check="value_in_lines",
+                    passed=False,
+                    detail=f"{proposal.value_text[:60]!r} is no {question.answer_type} of the cited lines",
+                )
+            )
+        elif spans and proposal.value is not None:
+            checks += check_value(
+                proposal.value, spans, found, answer_type=question.answer_type, question=question.original_question
+            )
+        failed = [check for check in checks if not check.passed]
+        if failed or proposal.value is None:
+            refused.append(_refuse(proposal, checks, failed))
+        else:
+            item = AnswerItem(
+                value=proposal.value,
+                spans=spans,
+                label=proposal.label,
+                extraction_method=proposal.method,
+                checks=tuple(checks),
+            )
+            items.append((number, item))
+    return items, refused
+
+
+def _refuse(proposal: Proposal, checks: Sequence[EvidenceCheck], failed: Sequence[EvidenceCheck]) -> RefusedItem:
+    first = proposal.spans[0] if proposal.spans else None
+    return RefusedItem(
+        value_text=proposal.value_text,
+        proposed_by=proposal.proposed_by,
+        line_start=first.line_start if first else None,
+        line_end=first.line_end if first else None,
+        checks=tuple(checks),
+        reason="; ".join(f"{check.check}: {check.detail}" for check in failed) or "no value was given",
+    )
+
+
+def _answered(
+    question: ParsedQuestion,
+    found: RetrievalResult,
+    drafted: Drafted,
+    settings: GenerationSettings,
+    llm: LanguageModel | None,
+    numbered: Sequence[tuple[int, AnswerItem]],
+    refused: Sequence[RefusedItem],
+) -> Answer:
+    items = tuple(item for _, item in numbered)
+    if not items:
+        text = phrase("refused", question.language)
+        caveats = ("Every value that was proposed failed a check; see refused_items.",)
+        return _build(
+            question, found, drafted, settings, llm, status="refused", text=text, refused_items=tuple(refused),
+            caveats=caveats,
+        )  # fmt: skip
+    differing = [item for number, item in numbered if number in drafted.draft.differing]
+    conflicts = _conflicts(question, items, differing, drafted.by)
+    completeness = _completeness(question, items, refused, drafted.draft, bool(conflicts))
+    is_partial = bool(refused) or drafted.draft.is_partial or completeness.complete is False
+    return _build(
+        question,
+        found,
+        drafted,
+        settings,
+        llm,
+        status="partial" if is_partial else "answered",
+        text=tell_items(items, question.language, differ=bool(conflicts)),
+        items=items,
+        refused_items=tuple(refused),
+        conflicts=conflicts,
+        completeness=completeness,
+        caveats=_caveats(found, items, drafted.draft, conflicts, refused),
+    )
+
+
+def _conflicts(
+    question: ParsedQuestion, items: Sequence[AnswerItem], differing: Sequence[AnswerItem], by: Literal["llm", "rules"]
+) -> tuple[Conflict, ...]:
+    if not differing:
+        return ()
+    said = [items[0], *differing]
+    statement = "; ".join(
+        f"page {item.spans[0].page_start} line {item.spans[0].page_line_start} says "
+        f"'{' '.join(str(getattr(item.value, 'original', getattr(item.value, 'text', ''))).split())}'"
+        for item in said
+    )
+    return (
+        Conflict(
+            candidate_ids=tuple(dict.fromkeys(span.candidate_id for item in said for span in item.spans)),
+            point=question.answer_type,
+            statement=f"{statement}.",
+            found_by=by,
+        ),
+    )
+
+
+def _completeness(
+    question: ParsedQuestion,
+    items: Sequence[AnswerItem],
+    refused: Sequence[RefusedItem],
+    draft: Draft,
+    differ: bool,
+) -> Completeness:
+    count, stated = len(items), draft.stated_count
+    if refused:
+        return Completeness(
+            complete=False, stated_count=stated, found_count=count,
+            reason=f"{len(refused)} proposed value{'' if len(refused) == 1 else 's'} failed a check",
+        )  # fmt: skip
+    if question.answer_shape == "single":
+        if differ:
+            return Completeness(complete=None, found_count=count, reason="the document states different values")
+        if draft.is_partial:
+            return Completeness(complete=None, found_count=count, reason="answered in part, as the caveats say")
+        return Completeness(complete=True, found_count=count, reason="one answer was asked for and is given")
+    if stated is not None:
+        return Completeness(
+            complete=stated == count, stated_count=stated, found_count=count,
+            reason=f"the document says there are {stated}, {count} are given",
+        )  # fmt: skip
+    reason = draft.completeness_reason or (
+        "the list was seen to end" if draft.ends else "the document states no number"
+    )
+    return Completeness(complete=True if draft.ends else None, found_count=count, reason=reason)
+
+
+def _caveats(
+    found: RetrievalResult,
+    items: Sequence[AnswerItem],
+    draft: Draft,
+    conflicts: Sequence[Conflict],
+    refused: Sequence[RefusedItem],
+) -> tuple[str, ...]:
+    caveats = list(draft.caveats)
+    if conflicts:
+        caveats.append("The document states different values on this point; all are given, none is chosen.")
+    if refused:
+        caveats.append(
+            f"{len(refused)} proposed value{'' if len(refused) == 1 else 's'} failed a check; see refused_items."
+        )
+    cited = {span.candidate_id for item in items for span in item.spans}
+    own = {conflict.candidate_ids for conflict in conflicts}
+    caveats += [
+        f"Retrieval notes passages that differ on {conflict.point}: {conflict.statement}"
+        for conflict in found.conflicts
+        if conflict.found_by == "llm" and cited & set(conflict.candidate_ids) and conflict.candidate_ids not in own
+    ]
+    if items and all(_role_of(found, span.candidate_id) == "supporting" for item in items for span in item.spans):
+        caveats.append("The answer stands in a passage that the arbiter judged supporting, not primary.")
+    if found.pages_not_read:
+        caveats.append(f"Pages {', '.join(map(str, found.pages_not_read))} of the document could not be read.")
+    return tuple(dict.fromkeys(caveats))
+
+
+def _role_of(found: RetrievalResult, candidate_id: str) -> str | None:
+    return next((one.role for one in found.candidates if one.candidate_id == candidate_id), None)
+
+
+def _why_nothing(drafted: Drafted, question: ParsedQuestion) -> str:
+    if drafted.by == "llm":
+        return "the model found no answer in them"
+    if drafted.draft.caveats:
+        return drafted.draft.caveats[0][:1].lower() + drafted.draft.caveats[0][1:].rstrip(".")
+    kind = question.answer_type if question.answer_type != "boolean" else "clause"
+    return f"none of them states a {kind} on what was asked"
+
+
+def _not_found(
+    question: ParsedQuestion,
+    found: RetrievalResult,
+    drafted: Drafted,
+    settings: GenerationSettings,
+    llm: LanguageModel | None,
+    absence: AbsenceProof,
+) -> Answer:
+    text = tell_absence(absence, question.language)
+    return _build(
+        question, found, drafted, settings, llm, status="not_found", text=text, absence=absence,
+        caveats=drafted.draft.caveats,
+    )  # fmt: skip
+
+
+def _build(
+    question: ParsedQuestion,
+    found: RetrievalResult,
+    drafted: Drafted,
+    settings: GenerationSettings,
+    llm: LanguageModel | None,
+    *,
+    status: AnswerStatus,
+    text: str,
+    items: tuple[AnswerItem, ...] = (),
+    refused_items: tuple[RefusedItem, ...] = (),
+    conflicts: tuple[Conflict, ...] = (),
+    completeness: Completeness | None = None,
+    caveats: tuple[str, ...] = (),
+    absence: AbsenceProof | None = None,
+    clarification: str | None = None,
+) -> Answer:
+    return Answer(
+        doc_id=found.doc_id,
+        question=question.original_question,
+        status=status,
+        text=text,
+        answer_shape=question.answer_shape,
+        answer_type=question.answer_type,
+        items=items,
+        refused_items=refused_items,
+        conflicts=conflicts,
+        completeness=completeness
+        or Completeness(complete=None, found_count=len(items), reason="nothing is given that could be complete"),
+        caveats=caveats,
+        absence=absence,
+        clarification=clarification,
+        confidence=found.confidence,
+        answered_by=drafted.by,
+        pages_not_read=found.pages_not_read,
+        model_uses=drafted.uses,
+        downgrades=drafted.downgrades,
+        stamp=_stamp(question, found, drafted, settings, llm),
+    )
+
+
+def _stamp(
+    question: ParsedQuestion,
+    found: RetrievalResult,
+    drafted: Drafted,
+    settings: GenerationSettings,
+    llm: LanguageModel | None,
+) -> Stamp:
+    return Stamp(
+        lineproof=_version("lineproof"),
+        libraries={name: _version(name) for name in _LIBRARIES},
+        input_sha256={"question": question.content_sha256(), "retrieval_result": found.content_sha256()},
+        settings={**settings.model_dump(mode="json"), "prompt_fragments": list(drafted.fragments)},
+        dictionary_versions={concept.dictionary: concept.dictionary_version for concept in question.concepts},
+        model=llm.name if llm is not None else None,
+        prompts=dict(drafted.prompts),
+    )
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "uninstalled"

@@ -1,0 +1,71 @@
+"""The parties of a contract, from the sentence that names them: '... between X Inc. (“Supplier”) and Y Ltd. (“Buyer”)'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.generation.passages import Passage
+from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
+from schemas.answer import TextValue
+
+_BETWEEN = re.compile(
+    r"\b(?:by and (?:between|among)|between|among|entre(?: les soussign[ée]e?s)?|de una parte|de otra parte)\b\s*[:,]?",
+    re.IGNORECASE,
+)
+_ALIAS = re.compile(r"\((?:[^()“\"”]{0,80}?)[“\"](?P<alias>[^”\"“]{2,60})[”\"][^()]{0,120}\)")
+_LEAD = re.compile(r"^[\s,;.:]*(?:(?:and|y|et|and between)\s+)?(?:\(?[0-9a-z]{1,2}[).]\s+)?", re.IGNORECASE)
+_NAME_END = re.compile(
+    r",?\s+(?:an?\s+\w|with\s|having\s|whose\s|organi[sz]ed|incorporated\s+(?:in|under)|registered|located|of\s+\d|duly\s|acting\s|the\s+\w+\s+of"
+    r"|una\s+sociedad|con\s+domicilio|soci[ée]t[ée]\s|dont\s|ayant\s|en adelante|hereinafter|and\s+its\s|together\s+with)"
+    r"|,\s+(?=\d)|;|\s+\(",
+    re.IGNORECASE,
+)
+_NO_PARTY = re.compile(
+    r"\b(?:agreement|contract|effective date|parties|party|closing|territory|products?|services?|date|contrato|partes|contrat)\b",
+    re.IGNORECASE,
+)
+REACH = 2_500  # characters after 'between' in which the parties are named
+MAX_NAME = 120  # characters of a name
+
+
+def find_parties(passages: Sequence[Passage]) -> Draft:
+    """Each party's name with the lines it stands in and its short name as label; empty where no sentence names them.
+
+    Complete when two or more were read from one sentence.
+    """
+    for passage in passages:
+        for opening in _BETWEEN.finditer(passage.text):
+            proposals = _named_after(passage, opening.end())
+            if len(proposals) > 1:
+                return Draft(
+                    tuple(proposals), ends=True, completeness_reason="all names of the sentence that names the parties"
+                )
+    return Draft(())
+
+
+def _named_after(passage: Passage, start: int) -> list[Proposal]:
+    text = passage.text
+    proposals: list[Proposal] = []
+    at = start
+    for alias in _ALIAS.finditer(text, start, min(len(text), start + REACH)):
+        segment = text[at : alias.start()]
+        begun = at + (_LEAD.match(segment) or re.match("", segment)).end()  # type: ignore[union-attr]
+        at = alias.end()
+        name_end = _NAME_END.search(text, begun, alias.start())
+        end = name_end.start() if name_end is not None else alias.start()
+        name = text[begun:end].strip(" ,\n")
+        flat = " ".join(name.split())
+        if not flat or len(flat) > MAX_NAME or not flat[0].isupper() or _NO_PARTY.search(alias["alias"]):
+            if _NO_PARTY.search(alias["alias"]) and proposals:
+                break
+            continue
+        begun += len(text[begun:end]) - len(text[begun:end].lstrip())
+        lines = passage.line_range(begun, begun + len(name))
+        span = ProposedSpan(
+            passage.candidate.candidate_id, lines[0], max(lines[1], passage.line_range(alias.start(), alias.end())[1])
+        )
+        proposals.append(
+            Proposal(TextValue(text=flat), (span,), flat, "rules", "verbatim", " ".join(alias["alias"].split()))
+        )
+    return proposals

@@ -1,0 +1,177 @@
+"""The handed passages as lines and sentences: all that generation ever reads of a document."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pipeline.values import find_values
+from schemas.retrieval import LineRef, RetrievalResult, RetrievedCandidate
+
+SentenceKind = Literal["prose", "heading", "item", "row", "caption"]
+
+MAX_HEADING_CHARACTERS = 90  # a heading fits a line; a longer numbered line is a clause
+_NUMBERED = re.compile(
+    r"^(?:(?:article|section|clause|schedule|annex|appendix|exhibit|part|art[ií]culo|cl[aá]usula|secci[oó]n|anexo"
+    r"|clause|annexe)\s+)?(?:\d{1,3}(?:\.\d{1,3})*\.?|[IVXLC]{1,6}\.)\s+(?=[A-ZÀ-Ý“\"])",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(r"^(?:figure|fig\.|table|tableau|tabla|figura)\s+\w{1,6}\s*[:.\-–—]", re.IGNORECASE)
+ITEM_MARK = re.compile(
+    r"^\s*(?:(?P<bullet>[•●▪◦‣·*–—▸➢o](?=\s)|-(?=\s))|\((?P<inner>[a-z]{1,2}|[ivxl]{1,5}|\d{1,2})\)(?=\s*\S)"
+    r"|(?P<outer>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?=\s+\S))\s*",
+    re.IGNORECASE,
+)
+_GAP = re.compile(r"\S {2,}\S|\t")  # cells of a table row stand apart by two spaces or more
+# A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
+_END = re.compile(r"(?<=[.;!?])(?:[”\"'’)\]]{0,2})\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])|(?<=:)\s*\n(?=\s*(?:\(|[•●▪◦‣]))")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Inc|Ltd|Co|Corp|No|Nos|Mr|Mrs|Ms|Dr|St|Art|Sec|Fig|Eq|Ref|vs|cf|etc|e\.g|i\.e|approx|Jr|Sr|Bros|Messrs"
+    r"|núm|pág|S\.A|S\.L|Sra?|al|pp?|Vol)|\b[A-Z]|(?:\b[A-Za-z]\.)+[A-Za-z])\.$",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, heading, list item or table row of a passage: `passage.text[start:end]`."""
+
+    start: int
+    end: int
+    kind: SentenceKind
+    heading: str  # the heading above it inside the passage, or the candidate's section title; may be empty
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A candidate's context with its lines; `text` has one line for each of `lines`, joined by newlines."""
+
+    candidate: RetrievedCandidate
+    rank: int
+    lines: tuple[LineRef, ...]
+    text: str
+    starts: tuple[int, ...]
+    sentences: tuple[Sentence, ...] = field(default=(), compare=False)
+
+    def line_index(self, offset: int) -> int:
+        """Index in `lines` of the line that holds the character at `offset`."""
+        return bisect_right(self.starts, offset) - 1
+
+    def line_range(self, start: int, end: int) -> tuple[int, int]:
+        """First and last line_id of the characters from `start` to `end`, white space at the ends left out."""
+        piece = self.text[start:end]
+        first = start + len(piece) - len(piece.lstrip())
+        last = max(end - (len(piece) - len(piece.rstrip())) - 1, first)
+        return self.lines[self.line_index(first)].line_id, self.lines[self.line_index(last)].line_id
+
+    def words(self, sentence: Sentence) -> str:
+        """The sentence on one line."""
+        return " ".join(self.text[sentence.start : sentence.end].split())
+
+
+def read_passages(found: RetrievalResult, *, roles: tuple[str, ...] = ("primary", "supporting")) -> tuple[Passage, ...]:
+    """The contexts of the candidates of the given roles, in their order; tangential ones are not answers."""
+    passages = []
+    for rank, candidate in enumerate(found.candidates):
+        if candidate.role is not None and candidate.role not in roles:
+            continue
+        passages.append(_read(candidate, rank))
+    return tuple(passages)
+
+
+def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
+    starts = [0]
+    texts = candidate.text.split("\n")
+    for text in texts[:-1]:
+        starts.append(starts[-1] + len(text) + 1)
+    sentences = _split(candidate, texts, starts)
+    return Passage(candidate, rank, candidate.lines, candidate.text, tuple(starts), sentences)
+
+
+def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -> tuple[Sentence, ...]:
+    """Sentences in order: headings, captions and table rows are lines of their own, items start at their mark."""
+    kinds = [_line_kind(candidate, texts, index) for index in range(len(texts))]
+    heading = " ".join((candidate.section_title or "").split())
+    sentences: list[Sentence] = []
+    index = 0
+    while index < len(texts):
+        kind = kinds[index]
+        end = index + 1
+        if kind in ("heading", "row"):
+            if kind == "heading":
+                heading = " ".join(texts[index].split())
+            sentences.append(Sentence(starts[index], starts[index] + len(texts[index]), kind, heading))
+        else:
+            while end < len(texts) and kinds[end] == "prose":
+                end += 1
+            block = (starts[index], starts[end - 1] + len(texts[end - 1]))
+            for position, (start, stop) in enumerate(_sentence_spans(candidate.text, *block)):
+                sentences.append(Sentence(start, stop, kind if position == 0 or kind == "item" else "prose", heading))
+        index = end
+    return tuple(sentences)
+
+
+def _line_kind(candidate: RetrievedCandidate, texts: list[str], index: int) -> SentenceKind:
+    text = texts[index].strip()
+    if _CAPTION.match(text):
+        return "caption"
+    if _is_heading(candidate, texts, index):
+        return "heading"
+    if ITEM_MARK.match(texts[index]) and not _is_split_value(texts, index):
+        return "item"
+    return "row" if _GAP.search(text) and not text.endswith(".") else "prose"
+
+
+def _is_split_value(texts: list[str], index: int) -> bool:
+    """'(30) days' at the start of a line is the end of 'thirty', not an item."""
+    if index == 0:
+        return False
+    mark = ITEM_MARK.match(texts[index])
+    if mark is None or not (mark["inner"] or "").isdigit():
+        return False
+    joined = f"{texts[index - 1]}\n{texts[index]}"
+    seam = len(texts[index - 1])
+    return any(
+        found.start < seam < found.end
+        for kind in ("duration", "amount", "percentage")
+        for found in find_values(joined, kind)
+    )
+
+
+def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> bool:
+    text = " ".join(texts[index].split())
+    if not text or len(text) > MAX_HEADING_CHARACTERS or _GAP.search(texts[index].strip()):
+        return False
+    title = " ".join((candidate.section_title or "").split())
+    if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():
+        return True
+    if text[-1] in ".,;:" or re.search(r"[,;]$|\b(?:and|or|the|of|to|by|y|o|de|et|ou)$", text):
+        return bool(_NUMBERED.match(text) and re.fullmatch(r"[^.]*\d[\d.]*\s+[A-Z][\w\s,&/'-]{2,60}[.:]", text))
+    letters = [character for character in text if character.isalpha()]
+    if _NUMBERED.match(text) and not find_values(text, "duration") and len(text.split()) <= 10:
+        # a numbered line that runs on into a small letter is the start of a clause
+        following = texts[index + 1].strip() if index + 1 < len(texts) else ""
+        return not following[:1].islower() and not re.search(r"\b(?:shall|will|must|is|are|may|means)\b", text)
+    return len(letters) > 3 and len(text.split()) <= 12 and all(letter.isupper() for letter in letters)
+
+
+def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans = []
+    at = start
+    for match in _END.finditer(text, start, end):
+        before = text[max(at, match.start() - 12) : match.start()].rstrip("”\"'’)]")
+        if _ABBREVIATION.search(before) or (
+            before.endswith(".") and re.search(r"(?:^|\s)\d{1,2}(?:\.\d+)*\.$", before)
+        ):
+            continue
+        spans.append((at, match.start()))
+        at = match.end()
+    spans.append((at, end))
+    trimmed = []
+    for first, last in spans:
+        piece = text[first:last]
+        if piece.strip():
+            left = first + len(piece) - len(piece.lstrip())
+            trimmed.append((left, last - (len(piece) - len(piece.rstrip()))))
+    return trimmed

@@ -1,0 +1,163 @@
+"""Yes or no, as a clause says it: presence, permission, duty, and what negates each.
+
+A clause is read for what was asked: 'shall not sell' is a no to 'may the Supplier sell?' and a yes to 'is there a
+non-compete?'. Where the words do not settle it, there is no verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from dictionaries.folding import folded_text
+
+Asked = Literal["presence", "permission", "duty"]
+
+NEGATION = re.compile(
+    r"\b(?:not|no|never|neither|nor|nothing|none|without|cannot|non|ni|nunca|sin|ningun[ao]?|nada|ne|pas|aucune?|jamais"
+    r"|sans|n['’])\b|n['’]t\b|\bn['’]",
+    re.IGNORECASE,
+)
+_PERMISSION_ASKED = re.compile(
+    r"^(?:and |so )?(?:can|may|could|is [\w\s,'-]{1,60} (?:allowed|permitted|entitled|free|authori[sz]ed)|are [\w\s,'-]{1,60} "
+    r"(?:allowed|permitted|entitled|free)|(?:do|does) [\w\s,'-]{1,40}\b(?:allow|permit|have the right|prohibit|forbid)"
+    r"|puede|pueden|podra|se puede|se permite|esta permitid|es posible|peut|peuvent|peut-on|est-il (?:permis|possible))\b"
+    r"|\b(?:allowed to|permitted to|be assigned|be transferred|est-ce que [\w\s'’-]{1,40} peut)\b"
+)
+_PROHIBITION_ASKED = re.compile(r"\b(?:prohibit\w*|forbid\w*|forbidden|prohib\w+|interdi\w+)\b")
+_DUTY_ASKED = re.compile(
+    r"^(?:and |so )?(?:must|shall|should|do(?:es)? [\w\s,'-]{1,60} (?:have to|need to|require|oblige)|is [\w\s,'-]{1,60} "
+    r"(?:required|obliged|obligated|bound)|are [\w\s,'-]{1,60} (?:required|obliged|obligated|bound)|debe|deben|tiene [\w\s]{1,40}que"
+    r"|esta obligad|doit|doivent|est [\w\s]{1,40}tenu)\b"
+)
+_FORBIDS = re.compile(
+    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated))|cannot|neither [\w\s,]{1,60}? (?:shall|may|will)"
+    r"|no (?:party|right|assignment|transfer|sublicen[cs]e)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:prohibited|not (?:permitted|allowed|entitled|transferable|assignable))"
+    r"|non[- ]?(?:transferable|assignable|exclusive|sublicensable)|no podra[n]?|no puede[n]?|queda[n]? prohibid[oa]s?|sin (?:el )?(?:previo )?consentimiento"
+    r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent)|n'est pas autorise\w*|est interdite?|sont interdit\w*)\b",
+)
+_ALLOWS = re.compile(
+    r"\b(?:may(?! not)|(?:shall|will) (?:have the right|be (?:entitled|permitted|free))|(?:is|are) (?:entitled|permitted|free|allowed|authori[sz]ed)"
+    r"|has the right|have the right|can(?! ?not)|podra[n]?|puede[n]?|tendra[n]? derecho|tiene[n]? derecho|peut|peuvent|pourra|pourront"
+    r"|a le droit|freely (?:assign\w*|transfer\w*))\b",
+)
+_NO_DUTY = re.compile(
+    r"\b(?:(?:shall|will|is|are) not (?:be )?(?:required|obliged|obligated|bound)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
+    r"|no (?:estara|esta|estaran) obligad\w+|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
+)
+_DUTY = re.compile(
+    r"\b(?:shall(?! not)|must(?! not)|will(?! not)|agrees? to|undertakes? to|(?:is|are) (?:required|obliged|obligated) to|debera[n]?|debe[n]?"
+    r"|se obliga[n]? a|se compromete[n]? a|doit|doivent|devra|devront|s'engage\w*)\b",
+)
+_ABSENT = re.compile(
+    r"\b(?:there (?:is|are|shall be|will be) no|(?:this )?(?:agreement|contract) (?:does|shall|will) not (?:contain|include|provide|create|grant|impose|have)"
+    r"|no hay|no existe[n]?|no se (?:establece|pacta|preve)|il n'y a (?:pas|aucun\w*)|aucune? [\w\s]{1,40} n'est|ne (?:contient|prevoit|comporte) (?:pas|aucun\w*))\b",
+)
+_NOTHING_RESTRICTS = re.compile(
+    r"\b(?:nothing (?:herein|in this \w+|contained herein)[\w\s,]{0,60}? (?:shall|will|is intended to)|nada de lo|rien dans)\b"
+)
+_EXCEPTION = re.compile(
+    r"\b(?:except(?:ing)?(?: as| for| that| to| in| with| where| when| if)?|other than|unless|save (?:for|as|that|where)|provided,? (?:however,? )?that|without the prior"
+    r"(?: express)?(?: written)? (?:consent|approval)|subject to|salvo|excepto|a menos que|siempre que|sin el (?:previo )?consentimiento|sauf|a moins que|a condition que"
+    r"|sans l'accord|sans le consentement|sous reserve)\b",
+)
+_EXCEPTION_END = re.compile(r"[;.](?:\s|$)")
+# Stems of duties that are themselves a 'not': 'shall not compete' is the presence of a non-compete, not its absence.
+_RESTRAINTS = ("compet", "solicit", "dispar", "disclo", "circumv", "confid", "hiring", "poach", "sue")
+MAX_EXCEPTION = 300  # characters of one exception
+
+
+@dataclass(frozen=True, slots=True)
+class Polarity:
+    """What a clause says to a question: yes, no, or not settled (None), with the words that decide."""
+
+    value: bool | None
+    words: str
+
+
+def asked_of(question: str) -> Asked:
+    """What a yes/no question asks for; presence unless its words ask for a permission or a duty."""
+    folded = _plain(question)
+    if _PERMISSION_ASKED.search(folded) or _PROHIBITION_ASKED.search(folded):
+        return "permission"
+    return "duty" if _DUTY_ASKED.search(folded) else "presence"
+
+
+def polarity_of(clause: str, question: str) -> Polarity | None:
+    """What the clause says to the question; None where no rule speaks.
+
+    `clause` is verbatim, on one line; the words given back are its own.
+    """
+    folded = _plain(clause)
+    asked = asked_of(question)
+    if asked == "presence":
+        return _presence(folded, clause, question)
+    turned = bool(_PROHIBITION_ASKED.search(_plain(question)))
+    if asked == "permission":
+        forbids, allows = _FORBIDS.search(folded), _ALLOWS.search(folded)
+        if forbids and allows and not forbids.start() <= allows.start():
+            return Polarity(None, _words(clause, allows))
+        if forbids:
+            return Polarity(turned, _words(clause, forbids))
+        return Polarity(not turned, _words(clause, allows)) if allows else None
+    no_duty, duty = _NO_DUTY.search(folded), _DUTY.search(folded)
+    if no_duty:
+        return Polarity(False, _words(clause, no_duty))
+    return Polarity(True, _words(clause, duty)) if duty else None
+
+
+def exceptions_of(clause: str) -> tuple[str, ...]:
+    """Exceptions that the clause makes, verbatim, each to the end of its part of the sentence."""
+    folded = _plain(clause)
+    found: list[str] = []
+    end = 0
+    for match in _EXCEPTION.finditer(folded):
+        if match.start() < end:
+            continue
+        stop = _EXCEPTION_END.search(folded, match.end())
+        end = min(stop.start() if stop else len(clause), match.start() + MAX_EXCEPTION)
+        found.append(clause[match.start() : end].rstrip(" ,;."))
+    return tuple(found)
+
+
+def negating_words(clause: str) -> str | None:
+    """The first words of the clause that negate, verbatim."""
+    folded = _plain(clause)
+    for pattern in (_ABSENT, _FORBIDS, _NO_DUTY, _NOTHING_RESTRICTS, NEGATION):
+        match = pattern.search(folded)
+        if match is not None:
+            return clause[match.start() : match.end()]
+    return None
+
+
+def _presence(folded: str, clause: str, question: str) -> Polarity | None:
+    absent = _ABSENT.search(folded) or _NOTHING_RESTRICTS.search(folded)
+    if absent is not None:
+        return Polarity(False, _words(clause, absent))
+    asked = _plain(question)
+    for word in re.findall(r"[a-z]{5,}", asked):
+        if word.startswith(_RESTRAINTS) or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked):
+            continue
+        stem = re.escape(word[: max(5, len(word) - 3)])
+        denied = re.search(
+            rf"\bnon[- ]?{stem}\w*|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
+            rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",
+            folded,
+        )
+        if denied is not None:
+            return Polarity(False, _words(clause, denied))
+    return None
+
+
+def _words(clause: str, match: re.Match[str]) -> str:
+    return clause[match.start() : match.end()]
+
+
+def _plain(text: str) -> str:
+    """Folded, with the same offsets: characters that fold into several or none are kept as they are."""
+    pieces = []
+    for character in text:
+        folded = folded_text(character)
+        pieces.append(folded if len(folded) == 1 else character.lower() if len(character.lower()) == 1 else character)
+    return "".join(pieces)

@@ -1,0 +1,29 @@
+"""Options of generation."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from schemas.record import Part
+
+MAX_ITEMS = 50  # items of a listing; more are a table that belongs into a workbook
+MAX_TEXT_CHARACTERS = 1_500  # characters of a clause given as an answer; a reader stops before
+CONTEXT_CHARACTERS = 24_000  # characters handed to a model: about 6,000 tokens, under METHOD 9's budget of 8,000
+MAX_OUTPUT_TOKENS = 2_000  # fifty items of forty tokens
+SUMMARY_SENTENCES = 6  # lead sentences of a summary without a model
+
+
+class GenerationSettings(Part):
+    """Options of `generate`."""
+
+    max_items: int = Field(default=MAX_ITEMS, ge=1, description="Most items of an answer.")
+    max_text_characters: int = Field(
+        default=MAX_TEXT_CHARACTERS, ge=100, description="Longest clause given as one item, in characters."
+    )
+    context_characters: int = Field(
+        default=CONTEXT_CHARACTERS, ge=500, description="Most text handed to a model, in characters."
+    )
+    max_output_tokens: int = Field(
+        default=MAX_OUTPUT_TOKENS, ge=200, description="Longest reply of a model, in tokens."
+    )
+    summary_sentences: int = Field(default=SUMMARY_SENTENCES, ge=1, description="Most sentences of a rules' summary.")

@@ -1,0 +1,155 @@
+"""What a question is about, found in sentences: its words, its concepts' terms, neighbours and exclusions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dictionaries.folding import folded_text
+from dictionaries.matching import TermMatcher
+from dictionaries.stopwords import ALL_STOP_WORDS
+from schemas.question import GenerationBrief
+
+MIN_STEM = 5  # letters: shorter stems join words that have nothing in common
+STEM_TAIL = 3  # letters of an ending that inflection may change: govern-s, govern-ed, renew-al
+PRIMARY_WEIGHT = 1.0  # dictionary terms that prove the topic; secondary ones weigh half
+# Words that ask or name the document itself: they are in every question and in every sentence.
+_ASKING = frozenset(
+    [
+        *("agreement", "contract", "document", "clause", "provision", "paper", "report", "text", "section", "article"),
+        *("contrato", "acuerdo", "documento", "clausula", "seccion", "contrat", "accord", "article", "stipulation"),
+        *("long", "much", "many", "list", "name", "give", "tell", "show", "shows", "state", "stated", "say", "says"),
+        *(
+            "include",
+            "included",
+            "contain",
+            "contains",
+            "provide",
+            "provides",
+            "exist",
+            "exists",
+            "mention",
+            "mentioned",
+        ),
+        *(
+            "hay",
+            "existe",
+            "contiene",
+            "cual",
+            "cuanto",
+            "cuando",
+            "quien",
+            "quelle",
+            "quel",
+            "quand",
+            "combien",
+            "liste",
+        ),
+        *("amount", "date", "duration", "period", "percentage", "number", "importe", "fecha", "montant", "duree"),
+        *("allow", "allowed", "permitted", "required", "annual", "type", "kind", "happens", "happen", "use", "used"),
+    ]
+) - {"annual"}
+
+
+@dataclass(frozen=True, slots=True)
+class TermPlace:
+    """One term of the topic in a text."""
+
+    start: int
+    end: int
+    term: str
+    sense: str  # topic, secondary, distractor or excluded
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The words of a question, ready to be found; built once a question."""
+
+    brief: GenerationBrief
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Content words of the question, folded, in its order, each once; exclusions and format wishes left out."""
+        text = self.brief.original_question
+        for piece in (*self.brief.exclusions, *self.brief.format_wishes):
+            text = text.replace(piece, " ")
+        tokens = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", folded_text(text))
+        kept = [
+            token
+            for token in tokens
+            if token not in ALL_STOP_WORDS and token not in _ASKING and (len(token) > 2 or token.isdigit())
+        ]
+        return tuple(dict.fromkeys(kept))
+
+    @cached_property
+    def exact(self) -> tuple[str, ...]:
+        """Codes and quoted phrases that a passage must hold to be about them."""
+        return tuple(word.text for word in self.brief.keywords if word.source in ("anchor", "quoted"))
+
+    @cached_property
+    def _terms(self) -> tuple[tuple[str, str], ...]:
+        own: dict[str, str] = {}
+        for word in self.brief.keywords:
+            if word.source == "expert_dictionary":
+                own.setdefault(word.text, "topic" if word.weight >= PRIMARY_WEIGHT else "secondary")
+        for concept in self.brief.concepts[:1]:
+            for title in concept.section_titles:
+                own.setdefault(title, "secondary")
+        first = self.brief.concepts[0] if self.brief.concepts else None
+        for term in first.distractors if first else ():
+            own.setdefault(term, "distractor")
+        for exclusion in self.brief.exclusions:
+            for token in re.findall(r"[^\W\d_]{3,}", folded_text(exclusion)):
+                if token not in ALL_STOP_WORDS and token not in ("not", "except", "excluding", "salvo", "sauf"):
+                    own[token] = "excluded"
+        return tuple(own.items())
+
+    @cached_property
+    def _matcher(self) -> TermMatcher:
+        return TermMatcher([term for term, _ in self._terms])
+
+    @cached_property
+    def _exact_matcher(self) -> TermMatcher:
+        return TermMatcher(self.exact)
+
+    @property
+    def has_concept(self) -> bool:
+        """True when an expert's terms are known."""
+        return any(sense == "topic" for _, sense in self._terms)
+
+    def places(self, text: str) -> tuple[TermPlace, ...]:
+        """Terms in `text`, left to right."""
+        return tuple(TermPlace(hit.start, hit.end, *self._terms[hit.term_index]) for hit in self._matcher.find([text]))
+
+    def coverage(self, *texts: str) -> int:
+        """How many of the question's words stand in the texts, inflected forms counted."""
+        tokens = {token for text in texts for token in re.findall(r"[^\W_]+", folded_text(text))}
+        joined = " ".join(folded_text(text) for text in texts)
+        return sum(_stands(word, tokens, joined) for word in self.words)
+
+    def exact_count(self, *texts: str) -> int:
+        """How many of the exact tokens stand in the texts, letter by letter."""
+        if not self.exact:
+            return 0
+        return len({hit.term_index for hit in self._exact_matcher.find([" ".join(" ".join(texts).split())])})
+
+
+def nearest(places: Sequence[TermPlace], start: int, end: int) -> TermPlace | None:
+    """The place nearest to the characters `start` to `end`; terms before a value win ties, longer ones too."""
+
+    def distance(place: TermPlace) -> tuple[int, int, int]:
+        gap = start - place.end if place.end <= start else place.start - end if place.start >= end else 0
+        return gap, place.start >= end, -(place.end - place.start)
+
+    return min(places, key=distance, default=None)
+
+
+def _stands(word: str, tokens: set[str], joined: str) -> bool:
+    if word in tokens or ("-" in word and word in joined):
+        return True
+    if len(word) < MIN_STEM:
+        return word + "s" in tokens or (word.endswith("s") and word[:-1] in tokens)
+    stem = word[: max(MIN_STEM, len(word) - STEM_TAIL)]
+    return any(token.startswith(stem) and abs(len(token) - len(word)) <= STEM_TAIL + 1 for token in tokens)

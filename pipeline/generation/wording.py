@@ -1,0 +1,114 @@
+"""The answer's sentence in the question's language, built by code from what was verified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from schemas.answer import Amount, AnswerItem, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
+from schemas.retrieval import AbsenceProof
+
+MAX_TERMS = 8  # searched terms named in a sentence; all of them stand in the proof
+MAX_WORDS = 400  # characters of a clause in the sentence; the whole clause stands in the item
+_WORDS = {
+    "en": {
+        "yes": "Yes", "no": "No", "page": "page", "line": "line", "lines": "lines", "to": "to", "except": "except",
+        "differ": "The document states different values", "and": "and", "not_found": "Not found.",
+        "proven_absent": "Absent: the words searched cover the topic and every page was read.",
+        "inconclusive": "Not found, but part of the document could not be searched.",
+        "searched": "Searched", "in": "in {lines} lines on {pages} pages", "hits": "hits",
+        "unread": "Pages not read", "refused": "No answer is given: what was proposed failed a check.",
+        "clarify": "The question must be made clearer", "scope": "This is no question about the document.",
+        "none": "No passage that was found holds an answer of the kind asked for.",
+    },
+    "es": {
+        "yes": "Sí", "no": "No", "page": "página", "line": "línea", "lines": "líneas", "to": "a", "except": "salvo",
+        "differ": "El documento indica valores distintos", "and": "y", "not_found": "No encontrado.",
+        "proven_absent": "Ausente: los términos buscados cubren el tema y se leyeron todas las páginas.",
+        "inconclusive": "No encontrado, pero una parte del documento no se pudo buscar.",
+        "searched": "Se buscó", "in": "en {lines} líneas de {pages} páginas", "hits": "apariciones",
+        "unread": "Páginas no leídas", "refused": "No se da respuesta: lo propuesto no superó una comprobación.",
+        "clarify": "Hay que precisar la pregunta", "scope": "No es una pregunta sobre el documento.",
+        "none": "Ningún pasaje encontrado contiene una respuesta del tipo pedido.",
+    },
+    "fr": {
+        "yes": "Oui", "no": "Non", "page": "page", "line": "ligne", "lines": "lignes", "to": "à", "except": "sauf",
+        "differ": "Le document donne des valeurs différentes", "and": "et", "not_found": "Non trouvé.",
+        "proven_absent": "Absent : les termes cherchés couvrent le sujet et toutes les pages ont été lues.",
+        "inconclusive": "Non trouvé, mais une partie du document n'a pas pu être cherchée.",
+        "searched": "Recherché", "in": "dans {lines} lignes de {pages} pages", "hits": "occurrences",
+        "unread": "Pages non lues", "refused": "Aucune réponse : ce qui était proposé n'a pas passé un contrôle.",
+        "clarify": "La question doit être précisée", "scope": "Ce n'est pas une question sur le document.",
+        "none": "Aucun passage trouvé ne contient une réponse du type demandé.",
+    },
+}  # fmt: skip
+
+
+def phrase(key: str, language: str) -> str:
+    """One of our own phrases in the language; English where the language has none."""
+    return _WORDS.get(language, _WORDS["en"])[key]
+
+
+def tell_items(items: Sequence[AnswerItem], language: str, *, differ: bool) -> str:
+    """The items in plain words with page and lines; a line an item where there are several."""
+    if differ:
+        joined = f" {phrase('and', language)} ".join(_tell(item, language) for item in items)
+        return f"{phrase('differ', language)}: {joined}."
+    if len(items) == 1:
+        return _tell(items[0], language) + ("" if isinstance(items[0].value, TextValue) else ".")
+    return "\n".join(f"{number}. {_tell(item, language)}" for number, item in enumerate(items, 1))
+
+
+def tell_absence(absence: AbsenceProof, language: str) -> str:
+    """The verdict, what was searched with its hits, in how much text, and what could not be read."""
+    key = "none" if absence.level in ("generation", "arbiter") and absence.verdict == "not_found" else absence.verdict
+    parts = [phrase(key, language)]
+    if key == "none":
+        parts.insert(0, phrase("not_found", language))
+    terms = [f"{term.term} ({term.hit_count})" for term in absence.terms[:MAX_TERMS]]
+    more = " …" if len(absence.terms) > MAX_TERMS else ""
+    swept = phrase("in", language).format(lines=absence.lines_searched, pages=absence.pages_searched)
+    if terms:
+        parts.append(f"{phrase('searched', language)} ({phrase('hits', language)}): {', '.join(terms)}{more}; {swept}.")
+    else:
+        parts.append(f"{phrase('searched', language)} {swept}.")
+    if absence.pages_not_read:
+        parts.append(f"{phrase('unread', language)}: {', '.join(map(str, absence.pages_not_read))}.")
+    return " ".join(parts)
+
+
+def place_of(span: EvidenceSpan, language: str) -> str:
+    """Page and lines as people count them."""
+    page, line, lines = (phrase(key, language) for key in ("page", "line", "lines"))
+    if span.page_start != span.page_end:
+        return f"{page} {span.page_start} {line} {span.page_line_start} {phrase('to', language)} {page} {span.page_end} {line} {span.page_line_end}"
+    if span.page_line_start == span.page_line_end:
+        return f"{page} {span.page_start}, {line} {span.page_line_start}"
+    return f"{page} {span.page_start}, {lines} {span.page_line_start}-{span.page_line_end}"
+
+
+def _tell(item: AnswerItem, language: str) -> str:
+    place = place_of(item.spans[0], language)
+    return f"{_value_words(item.value, item, language)} ({place})"
+
+
+def _value_words(value: Value, item: AnswerItem, language: str) -> str:
+    match value:
+        case BooleanValue():
+            told = phrase("yes" if value.value else "no", language)
+            return f"{told}: “{_flat(item.spans[0].quote)}”"
+        case TextValue() | Identifier():
+            return _flat(value.text)
+        case Amount():
+            words = _flat(value.original)
+            if value.currency and value.currency not in words and words[:1].isdigit() and words[-1:].isdigit():
+                words = f"{value.currency} {words}"
+            return f"{words} {_flat(value.basis)}" if value.basis and value.basis not in words else words
+        case _:
+            iso = getattr(value, "iso", None)
+            words = _flat(value.original)
+            return f"{words} ({iso.isoformat()})" if iso is not None and iso.isoformat() != words else words
+
+
+def _flat(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= MAX_WORDS else flat[:MAX_WORDS].rstrip() + " …"
