@@ -8,7 +8,7 @@ from pipeline.retrieval.lines import Lines
 MAX_ANCHOR_LINES = 4  # lines; an anchor is what a reader sees at one glance
 VALUE_REACH = 3  # lines between a term and a value that are still cited together
 
-_STRENGTH = {"exact": 3, "concept": 2, "expansion": 2, "word": 1}
+_STRENGTH = {"exact": 3, "concept": 2, "expansion": 2, "phrase": 2, "word": 1}
 
 
 def anchor_of(lines: Lines, evidence: Evidence, unit: Unit) -> tuple[int, int]:

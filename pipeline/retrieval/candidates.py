@@ -149,6 +149,7 @@ def _drafts_for(
 def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> tuple[Candidate, ...]:
     lines = search.lines
     pinned = set(search.query.hints.pages_hint)
+    named = {anchor.text: anchor.kind for anchor in search.query.anchors}
     done: dict[str, Candidate] = {}
     for draft in sorted(drafts, key=lambda draft: (draft.first, draft.last, draft.unit.block)):
         anchor = (draft.first, draft.last)
@@ -161,6 +162,8 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
         )
         if "bm25" in draft.ranks and not signals.exact:
             signals = replace(signals, exact=tuple(draft.keywords), caption=_is_caption(lines, anchor))
+        if "bm25" in draft.ranks:
+            signals = replace(signals, has_code=any(named.get(keyword) != "quoted" for keyword in draft.keywords))
         context = context_of(search, draft.unit, signals, anchor)
         keywords = dict.fromkeys((*signals.keywords, *draft.keywords))
         candidate = Candidate(

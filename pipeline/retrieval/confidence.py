@@ -19,6 +19,8 @@ CONFIDENCE_OF_RULE: Mapping[str, float] = {
     "exact_code": 0.85,
     "topic_terms": 0.75,
     "value_near": 0.65,
+    "related_value": 0.63,
+    "question_phrase": 0.62,
     "question_words": 0.6,
     "pinned_page": 0.5,
     "topic_without_value": 0.45,

@@ -15,7 +15,7 @@ import numpy as np
 from dictionaries.matching import TermHits
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.passages import is_contents_line, is_definition, is_reference, lead_of
-from pipeline.retrieval.terms import TOPIC_KINDS, Term, Terms
+from pipeline.retrieval.terms import TOPIC_KINDS, Term, Terms, proves_topic
 from pipeline.retrieval.valued import mark_values
 from schemas.question import RetrievalQuery
 
@@ -51,6 +51,7 @@ class Unit:
     neighbours: list[Match] = field(default_factory=list)
     value_words: list[Match] = field(default_factory=list)
     value_lines: list[tuple[int, int]] = field(default_factory=list)  # first and last position of each value
+    related_lines: list[tuple[int, int]] = field(default_factory=list)  # of values of a related type
     near_value: bool = False  # the value stands in the block before or after it
     titled: bool = False  # a heading above, or the run-in heading, is about the topic
     is_contents: bool = False  # a line of a printed table of contents that was not recognised as one
@@ -70,9 +71,10 @@ class Evidence:
         """A term by its number."""
         return self.terms.terms[index]
 
-    def words_in(self, unit: Unit) -> frozenset[int]:
-        """Words of the question that point somewhere and stand in a passage or its headings."""
-        return frozenset(match.term for match in (*unit.own, *unit.over)) & self.words
+    @property
+    def has_concept(self) -> bool:
+        """True when an expert's dictionary says what the question is about."""
+        return any(term.kind == "concept" for term in self.terms.terms)
 
     def vocabulary_occurs(self) -> bool:
         """True when at least one term of the topic stands in the document."""
@@ -106,19 +108,18 @@ def _pointing_words(lines: Lines, hits: TermHits, terms: Terms) -> tuple[frozens
     """The question's own words that tell passages apart, and how many of them a passage must hold.
 
     One or two words: all of them; more: half, at most four. Words that the document never uses count too: a passage
-    that lacks the rare word of a question is not about it.
+    that lacks the rare word of a question is not about it. Phrases made of the words are not counted beside them.
     """
-    own = [index for index, term in enumerate(terms.terms) if term.kind in ("word", "expansion")]
+    own = [index for index, term in enumerate(terms.terms) if term.kind == "word"]
     if not own:
         return frozenset(), 0
     blocks = lines.block_of[hits.text_index]
     pairs = np.unique(np.stack((hits.term_index, blocks), axis=1), axis=0) if len(blocks) else np.empty((0, 2), int)
     counts = np.bincount(pairs[:, 0].astype(np.int64), minlength=len(terms.terms))
     limit = COMMON_SHARE * lines.block_count if lines.block_count >= COMMON_MIN_BLOCKS else math.inf
-    pointing = [index for index in own if counts[index] <= limit and terms.terms[index].kind == "word"]
-    chosen = pointing or [index for index in own if terms.terms[index].kind == "word"]
+    chosen = [index for index in own if counts[index] <= limit] or own
     count = len(chosen)
-    needed = count if count <= 2 else min(max(2, math.ceil(count / 2)), MAX_WORDS_NEEDED)  # as said
+    needed = count if count <= 2 else min(max(2, math.ceil(count / 2)), MAX_WORDS_NEEDED)
     return frozenset(chosen), needed
 
 
@@ -212,16 +213,19 @@ def headings_of(lines: Lines, block: int) -> tuple[int, ...]:
 
 def _is_titled(lines: Lines, terms: Terms, unit: Unit, words: frozenset[int], needed: int) -> bool:
     """True when a title of the topic, one of its terms, or enough words of the question make up a heading above."""
-    strong = ("title", "concept", "exact")
+    has_concept = any(term.kind == "concept" for term in terms.terms)
+    strong = {
+        index
+        for index, term in enumerate(terms.terms)
+        if term.kind == "title" or (proves_topic(term) and term.kind not in ("word", "phrase"))
+    }
     for heading in unit.headings:
         found = [match for match in unit.over if lines.block_at(match.first) == heading]
         letters = sum(1 for character in lines.block_text(heading) if character.isalpha())
-        covered = max(
-            (len(terms.terms[match.term].text) for match in found if terms.terms[match.term].kind in strong), default=0
-        )
+        covered = max((len(terms.terms[match.term].text) for match in found if match.term in strong), default=0)
         if covered >= TITLE_SHARE * letters:
             return True
-        distinct = {match.term for match in found} & words
+        distinct = {match.term for match in found} & words if not has_concept else set()
         size = sum(len(terms.terms[index].text) for index in distinct)
         if needed and len(distinct) >= needed and size >= TITLE_SHARE * letters:
             return True
@@ -231,7 +235,7 @@ def _is_titled(lines: Lines, terms: Terms, unit: Unit, words: frozenset[int], ne
     first = lines.block_positions(unit.block)[0]
     return any(
         match.first == first
-        and terms.terms[match.term].kind in strong
+        and match.term in strong
         and len(terms.terms[match.term].text) >= TITLE_SHARE * len(lead)
         and lead_holds(lead, terms.terms[match.term].text)
         for match in unit.own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,14 +12,16 @@ from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.retrieval.evidence import Evidence
 from pipeline.retrieval.lines import Lines, numbering_of
-from pipeline.retrieval.terms import Term
+from pipeline.retrieval.terms import Term, proves_topic
 from schemas.document import ParsedDocument
 from schemas.question import RetrievalQuery
 
 TitleFit = Literal["named", "exact", "partial"]
+WHOLE_SHARE = 0.6  # share of the searched lines; a section that long is the document, and its title points nowhere
 EXACT_SHARE = 0.6  # share of a title's content letters that one term must cover to be its subject
 MAX_ROMAN_LETTERS = 5  # letters; "xviii" and below, so that no word passes for a number
 _ORDER: dict[TitleFit, int] = {"named": 0, "exact": 1, "partial": 2}
+_OWN_WORDS = ("word", "phrase")
 _SECTION_ANCHORS = ("section", "article", "annex")
 
 
@@ -54,11 +57,14 @@ def match_titles(
     named = _named_rows(document, query)
     matches: list[TitleMatch] = []
     columns = (toc[name].tolist() for name in ("section_id", "level", "start_line_id", "end_line_id"))
-    searched_ids = {lines.line_ids[position] for position in lines.searched.tolist()}
+    searched_ids = [lines.line_ids[position] for position in lines.searched.tolist()]
     for row, (section_id, level, start, end) in enumerate(zip(*columns, strict=True)):
         indices = sorted(found.get(row, ()))
         fit: TitleFit | None = "named" if row in named else _fit(titles[row], indices, evidence)
-        if fit is not None and any(line_id in searched_ids for line_id in range(start, end + 1)):
+        inside = bisect_right(searched_ids, end) - bisect_left(searched_ids, start)
+        if fit == "exact" and inside > WHOLE_SHARE * len(searched_ids):
+            fit = "partial"
+        if fit is not None and inside:
             matches.append(
                 TitleMatch(section_id, titles[row], level, start, end, fit, tuple(indices), named.get(row, ""))
             )
@@ -130,9 +136,11 @@ def _fit(title: str, indices: list[int], evidence: Evidence) -> TitleFit | None:
     content = [word for word in fold(numbering_of(title)[1]).text.split() if word.strip(".,:;()") not in ALL_STOP_WORDS]
     letters = sum(map(len, content))
     terms = [evidence.term(index) for index in indices]
-    strong = [term for term in terms if term.kind in ("title", "concept", "exact")]
+    strong = [term for term in terms if term.kind == "title" or (term.kind not in _OWN_WORDS and proves_topic(term))]
     if any(len(term.text) >= EXACT_SHARE * letters for term in strong):
         return "exact"
+    if evidence.has_concept:
+        return "partial" if strong else None  # the expert's words are the topic; a shared word is none
     own = [term for term in terms if term.kind == "word"]
     pointing = [index for index in indices if index in evidence.words]
     total = sum(term.kind == "word" for term in evidence.terms.terms)

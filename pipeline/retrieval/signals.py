@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.retrieval.evidence import Evidence, Unit
+from pipeline.retrieval.evidence import Evidence, Match, Unit
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.section_titles import TitleFit
 from pipeline.retrieval.terms import proves_topic
 from pipeline.values import VALUE_TYPES
 
+LONG_PASSAGE = 4  # lines; in a shorter one every line is early
 BESIDE_LINES = 1  # lines between a term and a value that still stand beside each other
 
 
@@ -18,11 +19,14 @@ class Signals:
     """The facts about one passage. Empty tuples and False mean: not so."""
 
     exact: tuple[str, ...] = ()  # codes, labels and quoted phrases of the question
+    has_code: bool = False  # one of them is a code or a label, not only a quoted phrase
     primary_terms: tuple[str, ...] = ()  # dictionary terms that prove the topic (or a model's expansion)
     secondary_terms: tuple[str, ...] = ()  # dictionary terms that go with it
     other_terms: tuple[str, ...] = ()  # terms of the question's second and further concepts
+    phrases: tuple[str, ...] = ()  # words of the question that stand there in its order
     words: tuple[str, ...] = ()  # words of the question that point somewhere
     words_needed: int = 0
+    has_concept: bool = False  # an expert's dictionary says what the topic is
     word_count: int = 0
     titled: bool = False
     title_fit: TitleFit | None = None
@@ -32,7 +36,10 @@ class Signals:
     value_beside: bool = False
     value_inside: bool = False
     value_near: bool = False
+    value_related: bool = False  # instead of a value, one of a related type: a period for a date
     value_words: tuple[str, ...] = ()
+    mentions: int = 0  # how often terms that prove the topic stand in the text
+    late: bool = False  # the first of them stands in the last half of a longer passage
     only_definition: bool = False
     only_reference: bool = False
     is_contents: bool = False
@@ -53,8 +60,15 @@ class Signals:
 
     @property
     def enough_words(self) -> bool:
-        """As many words of the question as a passage on it must hold."""
-        return self.words_needed > 0 and len(self.words) >= self.words_needed
+        """As many words of the question as a passage on it must hold; never where an expert's terms are the topic."""
+        return not self.has_concept and self.words_needed > 0 and len(self.words) >= self.words_needed
+
+    @property
+    def is_incidental(self) -> bool:
+        """One mention without company: a single common word, or a term that a longer passage comes to only at its end."""
+        if self.mentions != 1 or self.secondary_terms or self.exact or self.titled:
+            return False
+        return self.late or all(len(term.replace("-", " ").split()) == 1 for term in self.primary_terms)
 
     @property
     def on_topic(self) -> bool:
@@ -71,6 +85,7 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         (match for match in search.titles if lines.in_section(first, match.start_line_id, match.end_line_id)), None
     )
     topic = [match for match in unit.own if evidence.term(match.term).kind in ("concept", "exact", "expansion")]
+    proving = [match for match in unit.own if proves_topic(evidence.term(match.term))]
     named = [match for match in search.titles if match.fit == "named"]
     required = any(concept.value_required for concept in search.query.concepts[:1])
     return Signals(
@@ -78,7 +93,9 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         primary_terms=found["primary"],
         secondary_terms=found["secondary"],
         other_terms=found["other"],
+        phrases=found["phrases"],
         words=found["words"],
+        has_concept=evidence.has_concept,
         words_needed=evidence.words_needed,
         word_count=len(evidence.words),
         titled=unit.titled,
@@ -89,7 +106,10 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         value_beside=_value_beside(evidence, unit),
         value_inside=bool(unit.value_lines),
         value_near=unit.near_value,
+        value_related=bool(unit.related_lines),
         value_words=found["value"],
+        mentions=len(proving),
+        late=_is_late(search, unit, proving),
         only_definition=bool(topic) and not unit.over and all(match.is_definition for match in topic),
         only_reference=bool(topic) and not unit.over and all(match.is_reference for match in topic),
         is_contents=unit.is_contents,
@@ -104,7 +124,8 @@ def signals_of(search: Search, unit: Unit) -> Signals:
 
 def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
     groups: dict[str, dict[int, None]] = {
-        name: {} for name in ("exact", "primary", "secondary", "other", "words", "value", "distractors", "neighbours")
+        name: {}
+        for name in ("exact", "primary", "secondary", "other", "phrases", "words", "value", "distractors", "neighbours")
     }
     for match in (*unit.own, *unit.over):
         term = evidence.term(match.term)
@@ -114,6 +135,8 @@ def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
             strong = proves_topic(term)
             name = "other" if term.concept_rank else "primary" if strong else "secondary"
             groups[name][match.term] = None
+        elif term.kind == "phrase":
+            groups["phrases"][match.term] = None
         elif match.term in evidence.words:
             groups["words"][match.term] = None
     for name, matches in (
@@ -131,6 +154,14 @@ def _value_beside(evidence: Evidence, unit: Unit) -> bool:
         for match in topic
         for value in unit.value_lines
     )
+
+
+def _is_late(search: Search, unit: Unit, proving: list[Match]) -> bool:
+    """True when a longer passage comes to the topic only in its last half."""
+    positions = search.lines.block_positions(unit.block)
+    if len(positions) < LONG_PASSAGE or not proving:
+        return False
+    return min(match.first for match in proving) > positions[len(positions) // 2]
 
 
 def _in_order(evidence: Evidence, unit: Unit) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -12,8 +12,8 @@ from schemas.question import RetrievalQuery
 KEPT_MATCHERS = 64  # questions whose matcher is kept: a batch puts the same questions to many documents
 KEPT_FORMS = 8_192  # terms; a few dictionaries in three languages
 
-TermKind = Literal["exact", "concept", "expansion", "word", "value", "title", "distractor", "neighbour"]
-TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "word"})
+TermKind = Literal["exact", "concept", "expansion", "phrase", "word", "value", "title", "distractor", "neighbour"]
+TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "phrase", "word"})
 FULL_WEIGHT = 1.0  # weight of a dictionary's primary terms: they prove their topic
 
 
@@ -21,8 +21,8 @@ FULL_WEIGHT = 1.0  # weight of a dictionary's primary terms: they prove their to
 class Term:
     """One term as it is searched.
 
-    exact: a code or a quoted phrase; concept: of a dictionary; expansion: proposed by a model; word: of the question;
-    value: stands beside the value; title: a section title of a concept; distractor and neighbour: of other topics.
+    exact: a code or a quoted phrase; concept: of a dictionary; expansion: proposed by a model; phrase and word: of the
+    question; value: beside the value; title: where a concept usually stands; distractor, neighbour: of other topics.
     """
 
     text: str
@@ -90,15 +90,24 @@ def _once(proposed: list[Term]) -> Terms:
             unsearchable.append(term.text)
     own = {form for form, term in forms if term.kind in TOPIC_KINDS}
     strong = {form for form, term in forms if term.kind in ("concept", "exact")}
+    single = {form for form, term in forms if term.kind == "word"}
     kept: dict[tuple[str, TermKind], Term] = {}
     for form, term in forms:
         if term.kind in ("distractor", "neighbour") and form in own:
             continue  # a word of the topic itself cannot speak against it
         if term.kind in ("word", "expansion") and form in strong:
             continue
-        kept.setdefault((form, term.kind), term)
+        phrase = term.kind == "word" and _is_made_of(form, single)
+        kind: TermKind = "phrase" if phrase else term.kind
+        kept.setdefault((form, kind), replace(term, kind=kind))
     terms = tuple(kept.values())
     return Terms(terms, tuple(dict.fromkeys(unsearchable)), _matcher(tuple(term.text for term in terms)))
+
+
+def _is_made_of(form: str, words: set[str]) -> bool:
+    """True for 'positional encoding' where 'positional' and 'encoding' are words of the question too."""
+    parts = form.split()
+    return len(parts) > 1 and all(part in words for part in parts)
 
 
 @lru_cache(maxsize=KEPT_MATCHERS)

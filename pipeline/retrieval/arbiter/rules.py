@@ -36,6 +36,7 @@ class Pool:
 
     has_value_passage: bool = False  # some passage holds topic and value
     has_topic_passage: bool = False  # some passage is on the topic
+    has_title_passage: bool = False  # some passage stands in a section whose title is the topic: trust it
     has_caption: bool = False  # the figure or table that was named has its caption among the candidates
 
 
@@ -51,6 +52,17 @@ class Rule:
 
 def _always(role: ArbiterRole) -> Callable[[Signals, Pool], ArbiterRole]:
     return lambda _signals, _pool: role
+
+
+def _by_company(signals: Signals, pool: Pool) -> ArbiterRole:
+    """Several terms that go with the topic, or one beside a value, support; a single one is noise beside a real one."""
+    if len(signals.secondary_terms) > 1 or signals.value_beside:
+        return "supporting"
+    return "discarded" if pool.has_topic_passage else "tangential"
+
+
+def _unless_title(_signals: Signals, pool: Pool) -> ArbiterRole:
+    return "supporting" if pool.has_title_passage else "primary"
 
 
 def _unless_value(_signals: Signals, pool: Pool) -> ArbiterRole:
@@ -117,6 +129,12 @@ RULES: tuple[Rule, ...] = (
         lambda s: f"Defines {_topic(s)}; says what the word means, not what is agreed.",
     ),
     Rule(
+        "usual_title",
+        lambda s: _titled(s) and s.has_concept and not s.primary_terms and not s.exact and not s.heading_only,
+        _always("supporting"),
+        lambda s: f"Stands under a title where the topic usually does{_with_topic(s)}, without a term that proves it.",
+    ),
+    Rule(
         "exact_title",
         lambda s: s.title_fit == "exact" and not s.heading_only,
         _always("primary"),
@@ -130,7 +148,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "exact_code",
-        lambda s: bool(s.exact),
+        lambda s: bool(s.exact) and (s.has_code or not s.has_concept or bool(s.primary_terms)),
         lambda _, pool: "supporting" if pool.has_caption else "primary",
         lambda s: f"Names {_listed(s.exact)}, exactly as asked.",
     ),
@@ -153,6 +171,18 @@ RULES: tuple[Rule, ...] = (
         lambda _: "A heading without text of its own.",
     ),
     Rule(
+        "related_value",
+        lambda s: s.on_topic and s.value_related and not s.has_value,
+        _unless_value,
+        lambda s: f"Holds {_topic(s)} and a value of a related type, which the answer may be worked out from.",
+    ),
+    Rule(
+        "incidental_term",
+        lambda s: not s.value_wanted and bool(s.primary_terms) and s.is_incidental,
+        _always("supporting"),
+        lambda s: f"Mentions {_listed(s.primary_terms)} once, in passing, in a passage about something else.",
+    ),
+    Rule(
         "topic_terms",
         lambda s: bool(s.primary_terms) and not s.value_wanted,
         _always("primary"),
@@ -165,27 +195,33 @@ RULES: tuple[Rule, ...] = (
         lambda s: f"Holds {_topic(s)}; a value of the expected type stands in the passage next to it.",
     ),
     Rule(
+        "question_phrase",
+        lambda s: s.enough_words and bool(s.phrases) and not s.value_wanted,
+        _unless_title,
+        lambda s: f"Holds {_listed(s.phrases)} as the question says it.",
+    ),
+    Rule(
         "question_words",
         lambda s: s.enough_words and not s.value_wanted,
-        _always("primary"),
+        _unless_title,
         lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words together: {_listed(s.words)}.",
     ),
     Rule(
         "topic_without_value",
         lambda s: s.on_topic or s.titled,
-        _unless_value,
+        lambda s, pool: "primary" if not pool.has_value_passage and s.titled else "supporting",
         lambda s: f"On the topic{_with_topic(s)}, without a value of the expected type.",
     ),
     Rule(
         "secondary_terms",
         lambda s: bool(s.secondary_terms),
-        lambda s, _: "supporting" if s.value_beside or len(s.secondary_terms) > 1 else "tangential",
+        _by_company,
         lambda s: f"Holds only {_listed(s.secondary_terms)}, which goes with the topic and does not prove it.",
     ),
     Rule(
         "other_topic_of_the_question",
         lambda s: bool(s.other_terms),
-        lambda _, pool: "supporting" if not pool.has_topic_passage else "tangential",
+        lambda _, pool: "discarded" if pool.has_topic_passage else "tangential",
         lambda s: f"Speaks of the question's other topic ({_listed(s.other_terms)}) alone.",
     ),
     Rule(
@@ -211,7 +247,7 @@ RULE_ORDER: dict[str, int] = {
     name: order
     for order, name in enumerate((
         "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code", "topic_terms",
-        "value_near", "question_words", "topic_without_value", "pinned_page",
+        "value_near", "related_value", "question_phrase", "question_words", "topic_without_value", "pinned_page",
     ))
 }  # fmt: skip
 
@@ -264,6 +300,7 @@ def _pool(cases: Sequence[Case]) -> Pool:
     return Pool(
         has_value_passage=any(s.on_topic and (s.value_beside or s.value_inside) for s in signals),
         has_topic_passage=any(s.on_topic or s.titled for s in signals),
+        has_title_passage=any(s.title_fit in ("named", "exact") and not s.heading_only for s in signals),
         has_caption=any(s.exact and s.caption for s in signals),
     )
 
@@ -289,6 +326,10 @@ def _capped(judged: list[tuple[Case, Judgement]], limit: int) -> list[Judgement]
                 role, reason = "tangential", f"{reason} Kept low: {MAX_SUPPORTING} stronger passages support already."
         result.append(Judgement(judgement.candidate_id, role, reason, judgement.rule, judgement.judged_by))
     return result
+
+
+def _titled(s: Signals) -> bool:
+    return s.titled or s.title_fit == "exact"
 
 
 def _any_topic(s: Signals) -> bool:

@@ -10,7 +10,7 @@ from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals, signals_of
 
 METHOD = "content_keyword_match"
-MAX_OTHER_TOPICS = 10  # passages with only a neighbouring topic: enough to show what was mistaken for what
+MAX_OTHER_TOPICS = 5  # passages with only a neighbouring topic: enough to show what was mistaken for what
 
 # Weights of the score, which orders the hits of this method and nothing else. Topic and value together outweigh any
 # number of further terms (METHOD 3.2: a line counts when it holds both groups); rarity earns nothing.
@@ -23,28 +23,24 @@ _TITLED, _REFERENCE, _DEFINITION = 3.0, -4.0, -1.5
 def find_keywords(search: Search) -> pd.DataFrame:
     """HIT_DF: one row a passage with a term of the topic, those with a value beside it first.
 
-    A passage with one word of a longer question is proposed too, last: the arbiter says why it is no answer. Passages
-    with nothing but terms of a neighbouring topic are proposed while there are few. Empty when no term occurs.
+    A passage with one word of a longer question is proposed too, last: the arbiter says why it is no answer. So are the
+    first few passages with nothing but terms of other topics, those often confused first. Empty when no term occurs.
     """
     hits: list[Hit] = []
-    others: list[Hit] = []
+    others: list[tuple[bool, int, Hit]] = []
     for unit in search.evidence.units.values():
         signals = signals_of(search, unit)
         first, last = anchor_of(search.lines, search.evidence, unit)
         score = _score(signals)
         hit = Hit(first, last, score, signals.keywords, _reason(signals))
-        if (
-            signals.exact
-            or signals.primary_terms
-            or signals.secondary_terms
-            or signals.other_terms
-            or signals.words
-            or unit.titled
-        ):
+        words_count = not signals.has_concept or len(signals.words) >= signals.words_needed
+        proposed = unit.titled or signals.exact or signals.primary_terms or signals.secondary_terms
+        if proposed or signals.other_terms or (signals.words and words_count):
             hits.append(hit)
         elif signals.distractors or signals.neighbours:
-            others.append(hit)
-    return hit_table(METHOD, hits + others[:MAX_OTHER_TOPICS], search.lines, limit=search.settings.max_hits)
+            others.append((not signals.distractors, unit.block, hit))
+    nearest = [hit for *_, hit in sorted(others, key=lambda row: row[:2])[:MAX_OTHER_TOPICS]]
+    return hit_table(METHOD, hits + nearest, search.lines, limit=search.settings.max_hits)
 
 
 def _score(signals: Signals) -> float:
@@ -58,6 +54,7 @@ def _score(signals: Signals) -> float:
         score += _BESIDE if signals.value_beside else _INSIDE if signals.value_inside else 0.0
         score += _NEAR if signals.value_near else 0.0
         score += _VALUE_WORD if signals.value_words else 0.0
+    score += _MORE * min(len(signals.phrases), _MAX_MORE)
     score += _TITLED if signals.titled else 0.0
     score += _REFERENCE if signals.only_reference else _DEFINITION if signals.only_definition else 0.0
     return round(score, 4)
