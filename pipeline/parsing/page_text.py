@@ -46,10 +46,11 @@ def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     One pass over the page gives both; only where there are images is a second made, since MuPDF would unpack their
     bytes with the text.
     """
-    textpage = page.get_textpage(flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
+    everywhere = pymupdf.INFINITE_RECT()  # the default drops what lies outside the page without a word
+    textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
     images = textpage.extractIMGINFO()
     if images:
-        textpage = page.get_textpage(flags=TEXT_FLAGS)
+        textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS)
     return textpage.extractDICT()["blocks"], images
 
 

@@ -13,7 +13,7 @@ from schemas.tables import FINDING_DF, IMAGE_DF, LINE_DF, PAGE_DF
 METHOD = "pymupdf"
 COORDINATE_DECIMALS = 2  # a hundredth of a point is below what any printer shows
 MAX_DOCUMENT_FAULTS = 50  # findings on the outline listed one by one; the rest is counted
-MAX_PAGE_HIDDEN = 50  # hidden lines listed one by one a page; the rest is counted
+MAX_PAGE_HIDDEN = 20  # hidden lines listed one by one a page; the rest is counted
 
 
 def make_line_df(lines: Sequence[Line]) -> pd.DataFrame:
