@@ -16,7 +16,7 @@ Flags = NDArray[np.bool_]
 # Letters that Unicode does not decompose, and marks that different editors write differently for the same thing.
 _LETTERS = {"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 _MARKS = {
-    **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+    **dict.fromkeys("‘’‚‛′ʼ´", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
     **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
 }
@@ -86,6 +86,8 @@ def fold_character(character: str) -> str:
     """What one character becomes: nothing, one character, or several."""
     if character in _IGNORED:
         return ""
+    if character in _MARKS:
+        return _MARKS[character]
     folded = []
     for piece in unicodedata.normalize("NFKD", character.casefold()).casefold():
         if piece in _IGNORED or unicodedata.combining(piece):

@@ -143,16 +143,18 @@ class _Kind:
     def of(cls, term: str) -> _Kind:
         stripped, folded, is_stem = _read_term(term)
         code = not is_stem and is_code(stripped)
+        capitals = not code and stripped.isalpha() and stripped.isupper() and 1 < len(stripped) <= MAX_CASELESS_ACRONYM
         if is_stem or code:
             forms: tuple[str, ...] = (_searched(folded),)
+        elif capitals:
+            forms = (folded, f"{folded}s")
         else:
             forms = tuple(sorted({_searched(folded), *map(_searched, written_forms(_kept_hyphens(folded)))}))
-        letters = len(stripped)
         return cls(
             forms=forms,
             is_stem=is_stem,
             exact=folded if code else None,
-            capitals=not code and stripped.isalpha() and stripped.isupper() and 1 < letters <= MAX_CASELESS_ACRONYM,
+            capitals=capitals,
             digit_first=folded[0].isdigit(),
             digit_last=folded[-1].isdigit(),
         )

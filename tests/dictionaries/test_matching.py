@@ -1,0 +1,131 @@
+"""The matcher: inflection, compounds, line breaks, codes, overlaps, offsets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dictionaries.matching import TermMatcher, searched_form
+
+
+def found(term: str, *texts: str, joined: bool = False) -> list[str]:
+    """What the matcher finds, as the original writes it."""
+    hits = TermMatcher([term]).find(texts, groups=[0] * len(texts) if joined else None)
+    whole = []
+    for hit in hits:
+        lines = list(texts[hit.text_index : hit.end_text_index + 1])
+        lines[-1] = lines[-1][: hit.end]
+        lines[0] = lines[0][hit.start :]
+        whole.append("\n".join(lines))
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "expected"),
+    [
+        ("fee", "The fees are due", ["fees"]),
+        ("parties", "each Party", ["Party"]),
+        ("liability", "Liabilities", ["Liabilities"]),
+        ("licensee obligation", "the Licensee’s obligations", ["Licensee’s obligations"]),
+        ("party obligation", "the parties' obligations", ["parties' obligations"]),
+        ("obligación", "OBLIGACIONES", ["OBLIGACIONES"]),
+        ("tribunal", "les tribunaux", ["tribunaux"]),
+        ("RNNs", "an RNN and RNNs", ["RNN", "RNNs"]),
+        ("non-compete", "noncompete non compete Non–Compete", ["noncompete", "non compete", "Non–Compete"]),
+        ("noncompete", "a non-compete", ["non-compete"]),
+        ("multi-head attention", "Multi-Head  Attention", ["Multi-Head  Attention"]),
+        ("force majeure", "force\u00a0majeure", ["force\u00a0majeure"]),
+        ("indemnif*", "indemnification, indemnify; indemnity", ["indemnification", "indemnify"]),
+        ("goods", "good goods", ["goods"]),
+        ("art", "part, article, art.", ["art"]),
+        ("l'accord", "L’accord", ["L’accord"]),
+    ],
+)
+def test_written_forms(term: str, text: str, expected: list[str]) -> None:
+    """Plural, possessive, hyphenation and typography are forms of one term; parts of words are not."""
+    assert found(term, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "expected"),
+    [
+        ("L131-1", "L131-1 L131-10 L131-1-2 AL131-1 l131-1.", ["L131-1", "l131-1"]),
+        ("L131-1", "L131 1", []),
+        ("ID.AM-1", "ID.AM-1, ID.AM-10", ["ID.AM-1"]),
+        ("e2e", "E2E e2es", ["E2E"]),
+        ("INC-2023-Q4-011", "INC‑2023‑Q4‑011", ["INC‑2023‑Q4‑011"]),
+        ("Section 3.2", "Section 3.2; Section 3.2.1; section 3.21", ["Section 3.2"]),
+        ("Figure 2", "Figures 2, Figure 21, figure 2.", ["Figures 2", "figure 2"]),
+        ("IT", "it is IT", ["IT"]),
+        ("IP", "ip, IP and IPs", ["IP", "IPs"]),
+        ("GDPR", "the gdpr", ["gdpr"]),
+    ],
+)
+def test_codes_are_found_letter_by_letter(term: str, text: str, expected: list[str]) -> None:
+    """A code is no prefix of another code, is not inflected, and a short acronym must be in capitals."""
+    assert found(term, text) == expected
+
+
+def test_a_term_runs_over_a_line_break() -> None:
+    """Lines of one group are read on; a hyphen at the line's end joins the word or divides a compound."""
+    assert found("intellectual property", "all intellec-", "tual property", joined=True) == ["intellec-\ntual property"]
+    assert found("data protection", "data", "protection", joined=True) == ["data\nprotection"]
+    assert found("non-compete", "the non-", "compete", joined=True) == ["non-\ncompete"]
+    assert found("CVE-2021-44228", "CVE-2021-", "44228", joined=True) == ["CVE-2021-\n44228"]
+    assert found("termination", "termi\u00ad", "nation", joined=True) == ["termi\u00ad\nnation"]
+
+
+def test_texts_stand_alone_without_groups() -> None:
+    """No term runs from one text into the next unless both carry the same group."""
+    assert found("data protection", "data", "protection") == []
+    matcher = TermMatcher(["data protection"])
+    assert len(matcher.find(["data", "protection"], groups=[1, 2])) == 0
+    with pytest.raises(ValueError, match="1 groups for 2 texts"):
+        matcher.find(["data", "protection"], groups=[1])
+
+
+def test_overlapping_terms_are_all_found() -> None:
+    """A term inside another is found too, sorted by place."""
+    hits = TermMatcher(["liability", "limitation of liability", "limitation"]).find(["Limitation of liability"])
+    assert [(hit.start, hit.end, hit.term_index) for hit in hits] == [(0, 10, 2), (0, 23, 1), (14, 23, 0)]
+
+
+def test_no_terms_and_no_texts() -> None:
+    """Nothing to search for or in gives no hits."""
+    assert len(TermMatcher([]).find(["text"])) == 0
+    assert len(TermMatcher(["text"]).find([])) == 0
+    assert len(TermMatcher(["text"]).find([""])) == 0
+
+
+@pytest.mark.parametrize("term", ["", "  ", "---", "ab*", "a*b", "'"])
+def test_a_term_that_cannot_be_searched_is_refused(term: str) -> None:
+    """A term without a letter, a stem too short, a star inside: each is an error that names the term."""
+    with pytest.raises(ValueError, match="term"):
+        TermMatcher([term])
+    with pytest.raises(ValueError, match="term"):
+        searched_form(term)
+
+
+words = st.text(st.sampled_from("abcé-ﬁ’ \n\u00ad19."), min_size=1, max_size=12)
+
+
+@given(st.lists(words, max_size=5), st.lists(words.filter(lambda t: any(c.isalpha() for c in t)), max_size=4))
+def test_each_hit_points_at_its_term(texts: list[str], terms: list[str]) -> None:
+    """Offsets lie inside the texts, hits are sorted and unique, and inputs stay as they were."""
+    before = list(texts)
+    hits = list(TermMatcher(terms).find(texts, groups=[0] * len(texts)))
+    keys = [(h.text_index, h.start, h.end_text_index, h.end, h.term_index) for h in hits]
+    assert keys == sorted(set(keys))
+    for hit in hits:
+        assert 0 <= hit.start <= len(texts[hit.text_index])
+        assert 0 <= hit.end <= len(texts[hit.end_text_index])
+        assert (hit.text_index, hit.start) < (hit.end_text_index, hit.end)
+    assert texts == before
+
+
+@given(st.lists(st.sampled_from(["alpha", "beta gamma", "delta-one", "X9-1"]), min_size=1, max_size=4, unique=True))
+def test_a_term_finds_itself(terms: list[str]) -> None:
+    """Every term is found in a text that holds it as it is written."""
+    text = " / ".join(terms)
+    assert {hit.term_index for hit in TermMatcher(terms).find([text])} == set(range(len(terms)))
