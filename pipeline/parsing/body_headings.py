@@ -23,7 +23,7 @@ MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
 LARGER = 1.12  # size over the text's usual size, from which type is a heading's
 MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
 MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
-MIN_TEXT_CHARS = 40  # characters of the line under an unnumbered heading: a text, not a name or a table
+MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
 MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
 MAX_MORE_LINES = 2  # lines that a title may run on for
 MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
@@ -191,7 +191,8 @@ def _continues_sentence(body: Sequence[Line], at: int) -> bool:
             re.search(r"(?:,|\b(?:of|in|to|and|or|the|by|with|under|section|article))$", before.text, re.IGNORECASE)
         )
     close = line.middle - before.middle <= 1.5 * max(line.size, before.size)
-    return close and not ends_sentence(before.text) and before.bold == line.bold and _fills(before, line)
+    long = len(before.text) >= MIN_TEXT_CHARS
+    return close and long and not ends_sentence(before.text) and before.bold == line.bold and _fills(before, line)
 
 
 def _fills(before: Line, line: Line) -> bool:

@@ -56,12 +56,14 @@ def _close_gaps(levels: Sequence[int]) -> list[int]:
 
 
 def _find_ends(starts: Sequence[int], levels: Sequence[int], line_count: int) -> list[int]:
+    """Last lines; sections that start at the same line (headings not found) keep it, and so do their parents."""
     ends = [line_count] * len(starts)
     open_sections: list[int] = []
     for at, (start, level) in enumerate(zip(starts, levels, strict=True)):
+        inner = 0  # last line of the subsections that were just closed
         while open_sections and levels[open_sections[-1]] >= level:
             closed = open_sections.pop()
-            ends[closed] = max(starts[closed], start - 1)
+            inner = ends[closed] = max(starts[closed], start - 1, inner)
         open_sections.append(at)
     return ends
 
