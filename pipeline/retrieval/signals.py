@@ -65,7 +65,7 @@ class Signals:
 
     @property
     def is_incidental(self) -> bool:
-        """One mention without company: a single common word, or a term that a longer passage comes to only at its end."""
+        """One mention without company: a single word, or a term that a longer passage comes to only at its end."""
         if self.mentions != 1 or self.secondary_terms or self.exact or self.titled:
             return False
         return self.late or all(len(term.replace("-", " ").split()) == 1 for term in self.primary_terms)

@@ -1,0 +1,96 @@
+"""The dispatcher: the two functions of the source text, and the decision with its reasons."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.retrieval.dispatch import RULES, choose_methods, choose_retrieval_strategy, dispatch
+from schemas.question import ExecutionPlan, StructuralHints
+from tests.builders import document, lines, toc
+from tests.retrieval.build import question
+
+# The four questions of the source text: intent, keywords, exact, diverges -> strategy on a document with contents.
+FOUR = [
+    ("qa", ["multi-head", "attention"], False, False, ["toc_reasoning", "title_keyword_match", "reason_then_match"]),
+    ("qa", ["Figure 2"], True, False, ["toc_reasoning", "title_keyword_match", "reason_then_match", "bm25"]),
+    ("qa", [], False, True, ["toc_reasoning", "title_keyword_match", "hybrid_embedding"]),
+    ("summarization", ["Training"], False, False, ["toc_reasoning", "title_keyword_match", "reason_then_match"]),
+]
+
+
+def sectioned() -> object:
+    """A document with four sections."""
+    line_df = lines(["Fees", "The fee is high.", "Term", "Two years.", "Law", "France.", "Notices", "By post."])
+    return document(
+        line_df, toc_df=toc([(1, "Fees", 1, 2), (1, "Term", 3, 4), (1, "Law", 5, 6), (1, "Notices", 7, 8)], line_df)
+    )
+
+
+@pytest.mark.parametrize(("intent", "keywords", "exact", "diverges", "expected"), FOUR)
+def test_strategy_of_the_source_text(intent, keywords, exact, diverges, expected):
+    """The four questions of the source text get the strategies that it prints."""
+    assert choose_retrieval_strategy(intent, keywords, True, exact, diverges) == expected
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (("qa", ["premium"], True), ["toc", "co_occurrence"]),
+        (("qa", ["L131-1"], False, True), ["co_occurrence", "bm25"]),
+        (("listing", ["premium"], True), ["co_occurrence"]),
+        (("qa", [], False), ["embedding"]),
+        (("qa", ["exit"], False, False, True), ["co_occurrence", "embedding"]),
+        (("qa", [], True), ["toc"]),
+    ],
+)
+def test_methods_of_the_source_text(args, expected):
+    """Methods follow contents, keywords and codes; embeddings come last, alone or where words diverge."""
+    assert choose_methods(*args) == expected
+
+
+def test_strategy_without_contents():
+    """Without a contents page keywords match content, and embeddings are of chunks."""
+    assert choose_retrieval_strategy("qa", ["exit"], False, False, True) == [
+        "content_keyword_match",
+        "chunk_embedding_match",
+    ]
+    assert choose_retrieval_strategy("qa", [], False) == ["chunk_embedding_match"]
+
+
+def test_every_decision_has_its_rule_and_reason():
+    """Each detector is either run or skipped, by a rule of the table, with a reason where it is skipped."""
+    plan = dispatch(sectioned(), question(words=["fee"]), embedder_available=False)
+    assert plan.run == ("title_keyword_match", "content_keyword_match")
+    assert set(plan.rules) == {*plan.run, *plan.skipped}
+    assert set(plan.rules.values()) <= set(RULES)
+    assert set(plan.reasons) == set(plan.skipped)
+    assert plan.rules["chunk_embedding_match"] == "keyword_signal_suffices"
+
+
+def test_no_embedder_says_so():
+    """Where embeddings would be the only way, the reason names the missing model."""
+    plan = dispatch(document(lines(["a"])), question(), embedder_available=False)
+    assert plan.run == ()
+    assert "No embedding model is configured" in plan.reasons["chunk_embedding_match"]
+
+
+def test_diverging_words_bring_embeddings():
+    """Where no keyword stands in the document, a given embedder runs beside the keywords."""
+    plan = dispatch(sectioned(), question(words=["exit"]), embedder_available=True, vocabulary_diverges=True)
+    assert plan.run[-1] == "chunk_embedding_match"
+    assert plan.rules["chunk_embedding_match"] == "vocabulary_diverges"
+
+
+def test_listing_reads_titles_and_plan_can_switch_off():
+    """A listing is led by titles as a question is; the plan may switch titles and keywords off."""
+    listing = question(words=["fee"], intent="listing")
+    assert "title_keyword_match" in dispatch(sectioned(), listing, embedder_available=False).run
+    off = question(words=["fee"], plan=ExecutionPlan(use_toc=False))
+    plan = dispatch(sectioned(), off, embedder_available=False)
+    assert plan.rules["title_keyword_match"] == "switched_off"
+
+
+def test_pages_named():
+    """Pages that the user named bring their own detector."""
+    plan = dispatch(sectioned(), question(hints=StructuralHints(pages_hint=(1,))), embedder_available=False)
+    assert "page_hint" in plan.run
