@@ -44,8 +44,13 @@ _THEN = re.compile(
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    r"^[¿\s]*(?:what(?:'s| is| are| was)|who(?:'s| is| are)|when (?:is|are|does|do)|is there|are there|where is|(?:cuál|quién|qué) es|(?:cuáles|quiénes) son|hay|existe|"
+    r"^[¿\s]*(?:what(?:'s| is| are| was)|who(?:'s| is| are)|is there|are there|where is|(?:cuál|quién|qué) es|(?:cuáles|quiénes) son|hay|existe|"
     r"quel(?:le)?s? (?:est|sont)|qui est|y a-t-il|existe-t-il)\s+(?P<subject>.+?)[\s?]*$",
+    re.IGNORECASE,
+)
+# "When was the contract signed?": what stands between the auxiliary and the last word.
+_VERB_LAST = re.compile(
+    r"^[¿\s]*(?:\w+\s+){0,3}?(?:is|are|was|were|does|do|did|can|must|may|shall|will)\s+(?P<subject>(?:the|this|that|an?|any|either|each)\s.+?)\s+[\w-]+[\s?]*$",
     re.IGNORECASE,
 )
 _WHICH = re.compile(
@@ -143,7 +148,7 @@ def _complete(first: str, part: str, which: re.Match[str] | None) -> str:
         return _sentence(f"{bare}: {subject['subject'] if subject else _lower_first(clause)}")
     if which and _PRONOUN.search(part):
         return _sentence(_replace_pronoun(bare, f"the {which['noun']} that {which['rest']}"))
-    subject = _SUBJECT.match(first)
+    subject = _SUBJECT.match(first) or _VERB_LAST.match(first)
     if subject and _PRONOUN.search(part):
         return _sentence(_replace_pronoun(bare, _definite(subject["subject"])))
     return _sentence(bare)

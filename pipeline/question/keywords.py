@@ -44,11 +44,11 @@ def anchor_keywords(anchors: Sequence[FoundAnchor], *, alone: bool) -> tuple[Key
     return tuple(found.values())
 
 
-def direct_words(text: str, language: str, topics: Sequence[Topic]) -> DirectWords:
+def direct_words(text: str, language: str, topics: Sequence[Topic], *, has_exact: bool = False) -> DirectWords:
     """The content words of `text` (read pieces blanked out), phrases first, each once.
 
     Beside a concept the words count half, and those that stand in almost every document are named `common` instead:
-    their presence would hide that the topic is absent.
+    their presence would hide that the topic is absent. `has_exact` says that anchors are searched beside them.
     """
     result = DirectWords()
     runs = _runs(text, language)
@@ -60,7 +60,11 @@ def direct_words(text: str, language: str, topics: Sequence[Topic]) -> DirectWor
         open_words = [word for word in run if not _inside(word, covered)]
         if not topics:
             phrases.extend(_phrases(run))
-            words.extend(Keyword(text=word.text, source="direct", weight=_weight(word, runs)) for word in run)
+            words.extend(
+                Keyword(text=word.text, source="direct", weight=_weight(word, runs, has_exact=has_exact))
+                for word in run
+                if len(run) == 1 or len(word.text) > 1
+            )
             continue
         for word in open_words:
             if word.folded in neighbours or _is_common(word):
@@ -124,6 +128,8 @@ def _stripped(match: re.Match[str]) -> _Word | None:
     text, start = match.group(), match.start()
     if text == "|":
         return None
+    if re.search(r"-(?:t-)?(?:ils?|elles?|on|vous|nous)$", text, re.IGNORECASE):
+        return None  # a French verb with its subject behind it: 'contient-il', 'peut-on'
     elided = re.match(r"(?:[ldnjmtsc]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", text, re.IGNORECASE)
     if elided:
         text, start = text[elided.end() :], start + elided.end()
@@ -144,8 +150,8 @@ def _phrases(run: list[_Word]) -> list[Keyword]:
     return [Keyword(text=" ".join(words), source="direct", weight=FULL_WEIGHT) for words in found]
 
 
-def _weight(word: _Word, runs: list[list[_Word]]) -> float:
-    others = any(not _is_common(other) for run in runs for other in run)
+def _weight(word: _Word, runs: list[list[_Word]], *, has_exact: bool) -> float:
+    others = has_exact or any(not _is_common(other) for run in runs for other in run)
     return SIDE_WEIGHT if others and _is_common(word) else FULL_WEIGHT
 
 

@@ -10,14 +10,14 @@ from dictionaries.folding import folded_text
 from dictionaries.stopwords import STOP_WORDS
 
 LANGUAGES = ("en", "es", "fr")
-_LETTER_SIGNS = {"es": "¿¡ñ", "fr": "œçêèùàâîôû«»"}  # letters that one of the three languages alone uses
+_LETTER_SIGNS = {"es": "¿¡ñáíóú", "fr": "œçêèùàâîôû«»"}  # letters that one of the three languages alone uses
 _SIGN_WEIGHT = 1.5  # a letter of its own says more than a function word, which the languages may share
 _QUESTION_WEIGHT = 2.0  # a question word says most of all
 _QUESTION_WORDS = {
     "en": frozenset("what when where who whom which why how does do is are list summarize the whose can".split()),
     "es": frozenset("que cual cuales cuando cuanto cuanta cuantos donde quien quienes como hay existe resume "
                     "enumera resumir puede".split()),
-    "fr": frozenset("quel quelle quels quelles quand combien comment pourquoi qui est-ce y-a-t-il resumez enumerez "
+    "fr": frozenset("que quel quelle quels quelles quand combien comment pourquoi qui est-ce y-a-t-il resumez enumerez "
                     "resume-moi liste listez peut-on".split()),
 }  # fmt: skip
 

@@ -77,7 +77,7 @@ def read_by_rules(
     stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
     asked = _without_label(" ".join(stated.split()))
     shape = read_shape(
-        asked,
+        _without_label(" ".join(blank(corrected, [piece.span for piece in exclusions]).replace("|", " ").split())),
         [topic.entry for topic in topics],
         has_label=any(found.anchor.kind not in ("section", "quoted") for found in anchors),
     )
@@ -183,7 +183,8 @@ def _keywords(
 ) -> tuple[tuple[Keyword, ...], tuple[str, ...], list[str]]:
     """All keywords, strongest source first; the words too common to prove anything; notes."""
     notes: list[str] = []
-    direct = direct_words(searchable, language, topics)
+    has_exact = any(found.anchor.kind not in ("section", "page") for found in anchors)
+    direct = direct_words(searchable, language, topics, has_exact=has_exact)
     words = direct.keywords
     foreign = bool(document_languages) and language not in document_languages and language in LANGUAGES
     if foreign and topics:

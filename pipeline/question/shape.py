@@ -29,7 +29,7 @@ _PLURAL_ASKED = re.compile(
     r"^(?:so |and |y |et )?(?:(?:what|which) are\b|(?:cuales) (?:son|eran)\b|(?:quels|quelles) sont\b"
     r"|(?:who) are\b|quienes son\b|qui sont\b"
     r"|(?:what|which|que|quels|quelles) (?:(?:other|main|key|kinds of|types of|sorts of|types de|sortes de|tipos de|principales) )*"
-    r"(?:(?P<noun>[a-z]{3,}s)\b(?! (?:is|was|does|has)\b)"
+    r"(?:(?P<noun>[a-z]{3,}s)\b(?! (?:is|was|does|has|as|the|this|that|an?|if|when|its?|any|each|my|our)\b)"
     r"|(?:[\w-]+ ){1,2}(?P<later>[a-z]{3,}s) (?:are|were|do|did|have|can|may|must|shall|should|will|would|apply|exist)\b))"
 )
 # Words that end in s and are no plural, or a plural that is one thing.
@@ -37,7 +37,7 @@ _NO_PLURAL = frozenset(
     """
     is was does has this business basis process status address access loss class gross less express analysis series means
     pages us its his pays plus pris permis mois temps cas corps cours avis acces proces tras menos mas es dias meses
-    terms plazos plus
+    terms plazos plus happens applies governs follows constitutes
     """.split()
 )
 _TABLE = re.compile(
@@ -46,10 +46,10 @@ _TABLE = re.compile(
 
 _YES_NO = re.compile(
     r"^(?:and |so |but |y |et )?(?:is|are|was|were|does|do|did|can|could|may|might|must|shall|should|will|would|has|have|am|isn't|aren't|doesn't|don't|can't)\b(?! not only)"
-    r"|\b(?:tell me |say |state |check |confirm )?(?:if|whether) (?:or not )?(?:there|the|this|it|either|any|a|an)\b(?=[^,]*$)"
+    r"|\b(?:(?:tell me|say|state|check|confirm|know|see) (?:if|whether)|^whether)\b"
     r"|^(?:y )?(?:hay|existe|existen|puede|pueden|se puede|se pueden|es|son|esta|estan|debe|deben|tiene|tienen|permite|contiene|incluye|requiere|exige|preve|prohibe|establece|figura|cabe|podria|limita|obliga|obligan|ha|han)\b"
     r"|^(?:el|la|este|esta) (?:contrato|acuerdo|documento) \w+"
-    r"|^(?:et )?(?:est-ce que|est-ce|y a-t-il|existe-t-il|peut-on|peut-il|faut-il)\b|^(?:et )?(?:\w+ ){0,4}\w+-(?:t-)?(?:il|elle|ils|elles|on)\b"
+    r"|^(?:et )?(?:est-ce que|est-ce|y a-t-il|existe-t-il|peut-on|peut-il|faut-il)\b|^(?:et )?(?!quand|quel|qui|que|qu\W|comment|combien|ou |pourquoi|a quel|dans quel|pour combien|pendant combien)(?:[\w'’]+ ){0,5}\w+-(?:t-)?(?:il|elle|ils|elles|on)\b"
 )
 _DUE = re.compile(r"\b(?:must|shall|should|due|have to|needs? to|paid|pay|payable|deben?|hay que|tienen? que|pagar|doit|doivent|faut|payees?|payer)\b")  # fmt: skip
 _RELATION = re.compile(

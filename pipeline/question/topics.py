@@ -6,9 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from dictionaries import ConceptEntry, Dictionaries
+from dictionaries.folding import folded_text
 from dictionaries.matching import TermMatcher
+from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.question.lexicon import ASKING_WORDS
 from pipeline.question.reading import Span
 from schemas.question import Concept
 
@@ -21,7 +25,9 @@ _ASIDE = re.compile(
 )
 UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no rule recognises
 MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they are two thoughts
-GAP_PENALTY = 1  # letters: of two phrases of the same letters the one without a gap is more specific
+CONTENT_STRENGTH = 4  # a letter of a content word against one of a word of asking
+GAP_PENALTY = 3  # a word between the pieces: the farther apart, the less they belong together
+_ASKING = frozenset().union(*ASKING_WORDS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Topic:
     entry: ConceptEntry
     phrase: str
     spans: tuple[Span, ...]
-    letters: int
+    strength: int  # how specific its words are
 
     @property
     def start(self) -> int:
@@ -68,10 +74,10 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
         if known is None:
             best[key] = topic
         else:
-            stronger, other = (topic, known) if topic.letters > known.letters else (known, topic)
+            stronger, other = (topic, known) if topic.strength > known.strength else (known, topic)
             spans = tuple(sorted({*stronger.spans, *other.spans}))
             best[key] = replace(stronger, spans=spans)
-    ranked = sorted(best.values(), key=lambda topic: (-topic.letters, topic.start, topic.entry.concept_id))
+    ranked = sorted(best.values(), key=lambda topic: (-topic.strength, topic.start, topic.entry.concept_id))
     return tuple(ranked[:limit])
 
 
@@ -124,10 +130,22 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
             blocked[index] = _negative_places(text, dictionaries.concepts[index])
         if len(spans) == 1 and any(start < spans[0][1] and spans[0][0] < end for start, end in blocked[index]):
             continue
-        letters = sum(sum(character.isalnum() for character in text[start:end]) for start, end in spans)
         words = " ... ".join(text[start:end] for start, end in spans)
-        found.append(Topic(dictionaries.concepts[index], words, spans, letters - GAP_PENALTY * (len(spans) - 1)))
+        strength = sum(_strength(text[start:end]) for start, end in spans) - GAP_PENALTY * _gap_words(spans, text)
+        found.append(Topic(dictionaries.concepts[index], words, spans, strength))
     return found
+
+
+def _gap_words(spans: tuple[Span, ...], text: str) -> int:
+    return sum(1 + len(text[before[1] : after[0]].split()) for before, after in pairwise(spans))
+
+
+def _strength(words: str) -> int:
+    """How much the words say: a letter of a content word counts four times one of a word of asking ('how long')."""
+    return sum(
+        len(word) * (1 if word in ALL_STOP_WORDS or word in _ASKING else CONTENT_STRENGTH)
+        for word in re.findall(r"[^\W_]+", folded_text(words))
+    )
 
 
 def _in_order(pieces: tuple[str, ...], places: dict[str, list[Span]], text: str) -> tuple[Span, ...] | None:
@@ -157,6 +175,6 @@ def _negative_places(text: str, entry: ConceptEntry) -> list[Span]:
 
 def _hides(longer: Topic, topic: Topic) -> bool:
     """True when every word of `topic` stands inside a more specific phrase of another concept."""
-    if longer.entry.concept_id == topic.entry.concept_id or longer.letters <= topic.letters:
+    if longer.entry.concept_id == topic.entry.concept_id or longer.strength <= topic.strength:
         return False
     return all(any(start <= span[0] and span[1] <= end for start, end in longer.spans) for span in topic.spans)
