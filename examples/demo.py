@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from pipeline.case import CaseRun, ask_case
+from pipeline.cli.exits import CLOSED_PIPE
 from pipeline.cli.output import show_all
-from pipeline.cli.render_answer import render_case, render_run
+from pipeline.cli.render_answer import render_case, render_path, render_run
 from pipeline.run import Run, ask
 from pipeline.store.runs import HIGHLIGHTED
 from pipeline.values.equality import same_value
@@ -27,7 +29,7 @@ from schemas.errors import PipelineError
 
 EXAMPLES = Path(__file__).resolve().parent
 PROJECT = EXAMPLES.parent
-STORE = PROJECT / "outputs" / "demo"
+STORE = Path(os.path.relpath(PROJECT / "outputs" / "demo"))
 CONTRACT, AMENDMENT = EXAMPLES / "supply_agreement.pdf", EXAMPLES / "amendment_1.pdf"
 CONFLICT_QUESTION = "What is the liability cap?"
 EVENTS = 6  # of Section 13.1, on two pages
@@ -35,12 +37,12 @@ EVENTS = 6  # of Section 13.1, on two pages
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question, what it shows, and the test of its answer; the page is where README.md says the words stand."""
+    """A question, what it shows, and the test of its answer; `pages` are those on which the document says it."""
 
     shows: str
     question: str
     holds: Callable[[Answer], bool]
-    page: int | None = None
+    pages: tuple[int, ...] = ()
 
 
 def is_value(expected: Value) -> Callable[[Answer], bool]:
@@ -70,21 +72,21 @@ def euros(number: str) -> Amount:
 
 
 EXAMPLE_QUESTIONS = (
-    Example("an amount", "What is the annual programme fee?", is_value(euros("1250000")), 6),
+    Example("an amount", "What is the annual programme fee?", is_value(euros("1250000")), (6,)),
     Example(
         "a date",
         "When does the agreement take effect?",
         is_value(DateValue(iso=date(2024, 3, 1), original="1 March 2024")),
-        3,
+        (1, 3),
     ),
     Example(
         "a duration",
         "How long is the initial term?",
         is_value(Duration(number=Decimal(5), unit="year", original="five (5) years")),
-        4,
+        (4,),
     ),
-    Example("yes or no, with its clause", "Is there a non-compete?", is_yes, 8),
-    Example("a list across two pages", "Which events allow termination for cause?", lists_all_events, 10),
+    Example("yes or no, with its clause", "Is there a non-compete?", is_yes, (8,)),
+    Example("a list across two pages", "Which events allow termination for cause?", lists_all_events, (10,)),
     Example("a proven absence", "Is there an escrow of the source code?", is_proven_absent),
 )
 
@@ -112,12 +114,12 @@ def main() -> int:
 
 
 def fits(example: Example, run: Run) -> bool:
-    """True for the promised answer, cited on the promised page, with its lines highlighted."""
+    """True for the promised answer, cited on a promised page, with its lines highlighted."""
     if not example.holds(run.answer):
         return False
-    if example.page is None:
+    if not example.pages:
         return True
-    return run.answer.items[0].spans[0].page_start == example.page and (run.path / HIGHLIGHTED).is_file()
+    return run.answer.items[0].spans[0].page_start in example.pages and (run.path / HIGHLIGHTED).is_file()
 
 
 def shows_the_conflict(case: CaseRun) -> bool:
@@ -128,14 +130,14 @@ def shows_the_conflict(case: CaseRun) -> bool:
 
 def tell_what_next(runs: list[Run]) -> None:
     """Say what to look at and what to run."""
-    first = runs[0].path.relative_to(PROJECT)
+    first = runs[0].path
     show_all(
         [
             Text(),
             Rule(Text("what next"), style="dim"),
-            Text(f"Open the highlighted page:    {first / HIGHLIGHTED}"),
-            Text(f"See how it came about:        .venv/bin/lineproof show {first}"),
-            Text('Ask a question of your own:   .venv/bin/lineproof ask FILE.pdf "QUESTION"'),
+            render_path("open", str(first / HIGHLIGHTED)),
+            render_path("why", f".venv/bin/lineproof show {first}"),
+            render_path("ask", '.venv/bin/lineproof ask FILE.pdf "QUESTION"'),
             Text(),
         ]
     )
@@ -146,3 +148,6 @@ if __name__ == "__main__":
         sys.exit(main())
     except PipelineError as error:
         sys.exit(f"demo: {error}")
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(CLOSED_PIPE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from schemas.answer import Amount, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
 
 
@@ -14,11 +16,8 @@ def words_of(value: Value) -> str:
         case TextValue() | Identifier():
             return value.text
         case Amount():
-            return (
-                f"{value.original}, {value.basis}"
-                if value.basis and value.basis not in value.original
-                else value.original
-            )
+            told = _with_currency(value)
+            return f"{told} {value.basis}" if value.basis and value.basis not in told else told
         case _:
             return value.original
 
@@ -33,3 +32,9 @@ def place_of(span: EvidenceSpan) -> str:
 def lines_of(start: int, end: int) -> str:
     """A range of lines on one page."""
     return f"line {start}" if start == end else f"lines {start}-{end}"
+
+
+def _with_currency(amount: Amount) -> str:
+    """The amount as written, after its currency where the figure stands alone, as in a column of a table."""
+    stands_alone = not any(sign.isalpha() or unicodedata.category(sign) == "Sc" for sign in amount.original)
+    return f"{amount.currency} {amount.original}" if amount.currency and stands_alone else amount.original

@@ -380,9 +380,10 @@ def test_a_hostile_document_cannot_write_on_the_terminal(store: Path, tmp_path: 
         page.insert_text((72, 100), "The annual fee [bold red]is[/bold red] EUR 100 [/] per year.")
         page.insert_text((72, 120), "=HYPERLINK(1) [link=http://x]fee[/link]")
         document.save(tmp_path / "evil.pdf")
-    result = call("ask", tmp_path / "evil.pdf", "What is the annual \x1b[31mfee[/bold]?", "--store", store)
-    assert result.exit_code in (0, 3), result.output
-    assert "\x1b" not in result.output
+    for question, codes in (("What is the annual [/bold]fee?", (0, 3)), ("What is the \x1b[31mfee?", (2,))):
+        result = call("ask", tmp_path / "evil.pdf", question, "--store", store)
+        assert result.exit_code in codes, result.output
+        assert "\x1b" not in result.output
     run = json.loads(call("ask", tmp_path / "evil.pdf", "What is the annual fee?", "--store", store, "--json").stdout)
     shown = call("show", run["run"], "--store", store)
     assert "[bold red]is[/bold red]" in shown.stdout

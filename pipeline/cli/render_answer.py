@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.text import Text
 
 from pipeline.cli.output import plain
@@ -40,6 +41,19 @@ _METHOD = {
     "computed": "computed from values in the lines",
     "inferred": "concluded from the lines",
 }
+
+
+class Quote:
+    """A text with a bar at its left, on wrapped lines too."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        """The lines, each after its bar."""
+        bar = Segment("│ ", console.get_style("green"))
+        for line in console.render_lines(self._text, options.update_width(options.max_width - 2), pad=False):
+            yield from (bar, *line, Segment.line())
 
 
 def render_run(run: Run) -> list[RenderableType]:
@@ -106,14 +120,11 @@ def render_item(item: AnswerItem, source_name: str) -> RenderableType:
 
 def render_span(span: EvidenceSpan, source_name: str, *, shown: str) -> RenderableType:
     """A quote with its document, section, page and lines; the quote is left out where it was `shown` as the value."""
-    quote = Text(style="italic")
-    if span.quote.split() != shown.split():
-        for line in plain(span.quote).split("\n"):
-            quote.append("│ ", style="green not italic").append(line).append("\n")
     where = [plain(source_name, keep_lines=False), place_of(span)]
     if span.section_title:
         where.insert(1, plain(span.section_title, keep_lines=False))
-    return Text.assemble(quote, (" · ".join(where), "cyan"))
+    place = Text(" · ".join(where), style="cyan")
+    return place if span.quote.split() == shown.split() else Group(Quote(Text(plain(span.quote), "italic")), place)
 
 
 def render_conflict(conflict: Conflict) -> RenderableType:

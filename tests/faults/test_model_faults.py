@@ -166,9 +166,14 @@ def test_a_server_without_the_responses_api_is_asked_by_chat(
 
 
 def test_the_model_is_asked_at_most_three_times(project: Path, store: Path) -> None:
-    """Question, arbiter, generation: one call each when the replies are good."""
+    """Question, arbiter, generation: one call each, and at most one repair of each."""
     run, server = ask_model(project, store, Answer(role), "three_calls")
-    assert len(server.requests) <= 3
+    first = [request for request in server.requests if not request.is_repair]
+    assert len(first) <= 3
+    assert len(server.requests) <= 2 * len(first)
+    assert [use.purpose for record in (run.question, run.retrieval, run.answer) for use in record.model_uses] == [
+        "question", "arbiter", "generation"
+    ]  # fmt: skip
     assert [call.from_cache for call in run.trace.model_calls] == [False] * len(server.requests)
 
 
