@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
+from pipeline.generation.drafting import Drafted
 from pipeline.generation.passages import Passage, read_passages
 from pipeline.generation.proposal import Draft, Proposal
+from pipeline.generation.rows import Row, find_headers
 from pipeline.generation.rules import draft_by_rules
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
@@ -17,24 +18,11 @@ from pipeline.generation.verify import check_value, make_spans
 from pipeline.generation.wording import phrase, tell_absence, tell_items
 from pipeline.llm.model import LanguageModel
 from schemas.answer import Answer, AnswerItem, AnswerStatus, Completeness, EvidenceCheck, RefusedItem
-from schemas.audit import Downgrade, ModelUse
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
 from schemas.retrieval import AbsenceProof, Conflict, RetrievalResult
 
 _LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
-
-
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """A draft with who wrote it and what it took."""
-
-    draft: Draft
-    by: Literal["llm", "rules"]
-    uses: tuple[ModelUse, ...] = ()
-    downgrades: tuple[Downgrade, ...] = ()
-    fragments: tuple[str, ...] = ()
-    prompts: tuple[tuple[str, str], ...] = ()
 
 
 def answer_question(
@@ -55,7 +43,8 @@ def answer_question(
     if found.not_found and found.absence is not None:
         return _not_found(question, found, nobody, settings, llm, found.absence)
     passages = read_passages(found)
-    drafted = _draft(passages, topic, settings, llm)
+    headers = find_headers(read_passages(found, roles=("primary", "supporting", "tangential")))
+    drafted = _draft(passages, topic, settings, llm, headers)
     items, refused = _verify(drafted.draft, found, question)
     if not items and not refused:
         why = _why_nothing(drafted, question)
@@ -65,13 +54,18 @@ def answer_question(
 
 
 def _draft(
-    passages: Sequence[Passage], topic: Topic, settings: GenerationSettings, llm: LanguageModel | None
+    passages: Sequence[Passage],
+    topic: Topic,
+    settings: GenerationSettings,
+    llm: LanguageModel | None,
+    headers: Sequence[Row],
 ) -> Drafted:
+    by_rules = draft_by_rules(passages, topic, settings, headers=headers)
     if llm is None or not passages:
-        return Drafted(draft_by_rules(passages, topic, settings), "rules")
+        return Drafted(by_rules, "rules")
     from pipeline.generation.llm import draft_by_model
 
-    return draft_by_model(passages, topic, settings, llm)
+    return draft_by_model(passages, topic, settings, llm, by_rules)
 
 
 def _verify(

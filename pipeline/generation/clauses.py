@@ -15,8 +15,9 @@ from pipeline.generation.topic import Topic
 from schemas.answer import BooleanValue, TextValue
 
 _OPERATIVE = re.compile(
-    r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|is governed|are governed|entitled|liable|prohibited"
-    r"|there (?:is|are)|does not|do not|debera[n]?|podra[n]?|se obliga[n]?|se compromete[n]?|sera[n]?|se regira|queda[n]?|rige"
+    r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|is governed|are governed|entitled|liable"
+    r"|prohibited|there (?:is|are)|does not|do not|debera[n]?|podra[n]?|se obliga[n]?|se compromete[n]?|sera[n]?"
+    r"|se regira|queda[n]?|rige"
     r"|doit|doivent|peut|peuvent|s'engage\w*|est regi\w*|est soumis\w*|sera|seront|il n'y a|no hay)\b"
 )
 _DEFINITION = re.compile(
@@ -41,6 +42,11 @@ class Clause:
     holds_anchor: bool
 
     @property
+    def texts(self) -> tuple[str, str]:
+        """Its words and its headings."""
+        return self.passage.words(self.sentence), self.sentence.heading
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Why one clause comes before another, one reason after the other."""
         return (
@@ -49,9 +55,9 @@ class Clause:
             -min(self.topic, 2),
             self.is_definition,
             not self.is_operative,
+            -self.coverage,
             not self.holds_anchor,
             -self.topic,
-            -self.coverage,
             self.passage.rank,
             self.sentence.start,
         )
@@ -85,15 +91,20 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: Generation
     for one in group[:CLAUSES_READ]:
         told = polarity_of(one.passage.words(one.sentence), question)
         if told is not None and told.value is not None and one.topic >= min(clauses[0].topic, 2):
-            return _decided(one, clauses, told.value, told.words, topic)
+            return _decided(one, clauses, told.value, told.words)
     best = clauses[0]
     told = polarity_of(best.passage.words(best.sentence), question)
     # presence: an operative clause on the topic is the answer; a mere mention of its words is not
-    is_present = best.is_operative and (best.topic >= 2 or best.coverage >= 2)
+    named = topic.lacks(topic.named_terms, *(text for one in clauses for text in one.texts))
+    is_present = best.is_operative and (best.topic >= 2 or best.coverage >= 2) and not named
     if told is None and asked_of(question) == "presence" and is_present:
-        return _decided(best, clauses, True, None, topic)
+        return _decided(best, clauses, True, None)
     draft = pick_text(passages, topic, settings)
     caveat = "Whether this is a yes or a no, the rules cannot tell from the clause; a person has to read it."
+    if named:
+        caveat = (
+            f"The passages speak of the topic, and nowhere of {', '.join(map(repr, named))}: a person has to read it."
+        )
     return Draft(draft.proposals[:1], caveats=(caveat,), is_partial=True)
 
 
@@ -112,7 +123,7 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
     return Draft((_text(best.passage, start, end),), caveats=_further(best, clauses, (start, end)))
 
 
-def pick_summary(passages: Sequence[Passage], topic: Topic, settings: GenerationSettings) -> Draft:
+def pick_summary(passages: Sequence[Passage], settings: GenerationSettings) -> Draft:
     """Lead sentences: the first under each heading of the first passage, in its order, verbatim."""
     proposals: list[Proposal] = []
     seen: set[tuple[int, int]] = set()
@@ -150,7 +161,7 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
     )
 
 
-def _decided(best: Clause, clauses: Sequence[Clause], value: bool, words: str | None, topic: Topic) -> Draft:
+def _decided(best: Clause, clauses: Sequence[Clause], value: bool, words: str | None) -> Draft:
     passage, sentence = best.passage, best.sentence
     start, end = _with_list(passage, sentence)
     clause = passage.text[start:end]

@@ -97,7 +97,7 @@ def _marks(notes: dict[int, str], lines: pd.DataFrame, *, is_cited: bool) -> Ite
 
 
 def _draw(page: Any, mark: Mark) -> None:
-    """One annotation; boxes are turned back where the page is displayed rotated, as annotations are stored unrotated."""
+    """One annotation; boxes are turned back on a rotated page, for annotations are stored unrotated."""
     quads = _quads(page, mark.boxes)
     if not quads:
         return

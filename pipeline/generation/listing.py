@@ -10,10 +10,11 @@ from dictionaries.folding import folded_text
 from pipeline.generation.clauses import rank_clauses
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
+from pipeline.generation.placing import place_values, propose
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
+from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
-from pipeline.generation.typed import place_values, propose
 from pipeline.values import VALUE_TYPES
 from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import TextValue
@@ -41,14 +42,21 @@ class Items:
     kind: str
 
 
-def pick_listing(passages: Sequence[Passage], topic: Topic, answer_type: str, settings: GenerationSettings) -> Draft:
+def pick_listing(
+    passages: Sequence[Passage],
+    topic: Topic,
+    answer_type: str,
+    settings: GenerationSettings,
+    *,
+    headers: Sequence[Row] = (),
+) -> Draft:
     """Every element with its own lines, in the document's order, and whether these are all."""
     if answer_type == "party":
         parties = find_parties(passages)
         if parties.proposals:
             return parties
     if answer_type in VALUE_TYPES:
-        return _list_values(passages, topic, answer_type, settings)
+        return _list_values(passages, topic, answer_type, settings, headers=headers)
     chosen = _choose(passages, topic)
     if chosen is None:
         return _list_clauses(passages, topic, settings)
@@ -88,7 +96,7 @@ def find_lists(passage: Passage) -> list[Items]:
 
 
 def _run(passage: Passage, first: int) -> tuple[list[tuple[int, int]], int]:
-    """Items from sentence `first` on, and the index of the sentence after them; inner items belong to their outer one."""
+    """Items from sentence `first` on, inner ones with their outer one, and the index of the sentence after them."""
     sentences = passage.sentences
     kind = sentences[first].kind
     style = _style(passage, sentences[first])
@@ -160,9 +168,16 @@ def _choose(passages: Sequence[Passage], topic: Topic) -> Items | None:
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
 
 
-def _list_values(passages: Sequence[Passage], topic: Topic, answer_type: str, settings: GenerationSettings) -> Draft:
+def _list_values(
+    passages: Sequence[Passage],
+    topic: Topic,
+    answer_type: str,
+    settings: GenerationSettings,
+    *,
+    headers: Sequence[Row] = (),
+) -> Draft:
     """Values of the type that stand with the topic, in the document's order, each place once."""
-    placed = place_values(passages, topic, answer_type)
+    placed = place_values(passages, topic, answer_type, headers=headers)
     if not placed:
         return Draft(())
     best = placed[0]

@@ -1,4 +1,4 @@
-"""The parties of a contract, from the sentence that names them: '... between X Inc. (“Supplier”) and Y Ltd. (“Buyer”)'."""
+"""The parties of a contract, from the sentence that names them: 'between X Inc. (“Supplier”) and Y Ltd. (“Buyer”)'."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ _BETWEEN = re.compile(
 _ALIAS = re.compile(r"\((?:[^()“\"”]{0,80}?)[“\"](?P<alias>[^”\"“]{2,60})[”\"][^()]{0,120}\)")
 _LEAD = re.compile(r"^[\s,;.:]*(?:(?:and|y|et|and between)\s+)?(?:\(?[0-9a-z]{1,2}[).]\s+)?", re.IGNORECASE)
 _NAME_END = re.compile(
-    r",?\s+(?:an?\s+\w|with\s|having\s|whose\s|organi[sz]ed|incorporated\s+(?:in|under)|registered|located|of\s+\d|duly\s|acting\s|the\s+\w+\s+of"
-    r"|una\s+sociedad|con\s+domicilio|soci[ée]t[ée]\s|dont\s|ayant\s|en adelante|hereinafter|and\s+its\s|together\s+with)"
+    r",?\s+(?:an?\s+\w|with\s|having\s|whose\s|organi[sz]ed|incorporated\s+(?:in|under)|registered|located|of\s+\d|duly\s"
+    r"|acting\s|the\s+\w+\s+of"
+    r"|una\s+sociedad|con\s+domicilio|soci[ée]t[ée]\s|dont\s|ayant\s|en adelante|hereinafter"
+    r"|and\s+its\s|together\s+with)"
     r"|,\s+(?=\d)|;|\s+\(",
     re.IGNORECASE,
 )
 _NO_PARTY = re.compile(
-    r"\b(?:agreement|contract|effective date|parties|party|closing|territory|products?|services?|date|contrato|partes|contrat)\b",
+    r"\b(?:agreement|contract|effective date|parties|party|closing|territory|products?|services?|date|contrato|partes"
+    r"|contrat)\b",
     re.IGNORECASE,
 )
 REACH = 2_500  # characters after 'between' in which the parties are named

@@ -14,15 +14,18 @@ SentenceKind = Literal["prose", "heading", "item", "row", "caption"]
 
 MAX_HEADING_CHARACTERS = 90  # a heading fits a line; a longer numbered line is a clause
 _NUMBERED = re.compile(
-    r"^(?:(?:article|section|clause|schedule|annex|appendix|exhibit|part|art[ií]culo|cl[aá]usula|secci[oó]n|anexo"
-    r"|clause|annexe)\s+)?(?:\d{1,3}(?:\.\d{1,3})*\.?|[IVXLC]{1,6}\.)\s+(?=[A-ZÀ-Ý“\"])",
-    re.IGNORECASE,
+    r"(?i:(?:article|section|clause|schedule|annex|appendix|exhibit|part|art[ií]culo|cl[aá]usula|secci[oó]n|anexo|annexe)"
+    r"\s+)?(?P<number>\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}(?=\.))\.?\s+(?=[A-ZÀ-Ý“\"])"
 )
 _CAPTION = re.compile(r"^(?:figure|fig\.|table|tableau|tabla|figura)\s+\w{1,6}\s*[:.\-–—]", re.IGNORECASE)
 ITEM_MARK = re.compile(
-    r"^\s*(?:(?P<bullet>[•●▪◦‣·*–—▸➢o](?=\s)|-(?=\s))|\((?P<inner>[a-z]{1,2}|[ivxl]{1,5}|\d{1,2})\)(?=\s*\S)"
+    r"\s*(?:(?P<bullet>[•●▪◦‣·*–—▸➢o](?=\s)|-(?=\s))|\((?P<inner>[a-z]{1,2}|[ivxl]{1,5}|\d{1,2})\)(?=\s*\S)"
     r"|(?P<outer>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?=\s+\S))\s*",
     re.IGNORECASE,
+)
+SHORT_LINE_SHARE = 0.6  # of the longest line: the last line of a paragraph, a cell; a broken line is fuller
+_RUNS_ON = re.compile(
+    r"(?:[,;(–—-]|\b(?:and|or|of|the|to|a|an|in|by|for|with|que|de|la|el|y|o|du|des|le|les|et|ou|à))$", re.IGNORECASE
 )
 _GAP = re.compile(r"\S {2,}\S|\t")  # cells of a table row stand apart by two spaces or more
 # A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
@@ -40,7 +43,7 @@ class Sentence:
     start: int
     end: int
     kind: SentenceKind
-    heading: str  # the heading above it inside the passage, or the candidate's section title; may be empty
+    heading: str  # the headings above it inside the passage, outer first, or the candidate's section title
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,16 @@ def read_passages(found: RetrievalResult, *, roles: tuple[str, ...] = ("primary"
     return tuple(passages)
 
 
+def whole_sentences(quote: str) -> str:
+    """The quote without the pieces of other sentences that share its first and last line."""
+    spans = _sentence_spans(quote, 0, len(quote))
+    if len(spans) > 1 and quote[spans[0][0]].islower():
+        spans = spans[1:]
+    if len(spans) > 1 and quote[spans[-1][1] - 1] not in '.;:!?”"’)':
+        spans = spans[:-1]
+    return quote[spans[0][0] : spans[-1][1]] if spans else quote
+
+
 def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
     starts = [0]
     texts = candidate.text.split("\n")
@@ -92,7 +105,9 @@ def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
 def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -> tuple[Sentence, ...]:
     """Sentences in order: headings, captions and table rows are lines of their own, items start at their mark."""
     kinds = [_line_kind(candidate, texts, index) for index in range(len(texts))]
+    breaks = _paragraph_breaks(texts)
     heading = " ".join((candidate.section_title or "").split())
+    path: list[tuple[str, str]] = []
     sentences: list[Sentence] = []
     index = 0
     while index < len(texts):
@@ -100,16 +115,38 @@ def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -
         end = index + 1
         if kind in ("heading", "row"):
             if kind == "heading":
-                heading = " ".join(texts[index].split())
+                heading = _heading_path(path, " ".join(texts[index].split()))
             sentences.append(Sentence(starts[index], starts[index] + len(texts[index]), kind, heading))
         else:
-            while end < len(texts) and kinds[end] == "prose":
+            while end < len(texts) and kinds[end] == "prose" and end not in breaks:
                 end += 1
             block = (starts[index], starts[end - 1] + len(texts[end - 1]))
             for position, (start, stop) in enumerate(_sentence_spans(candidate.text, *block)):
                 sentences.append(Sentence(start, stop, kind if position == 0 or kind == "item" else "prose", heading))
         index = end
     return tuple(sentences)
+
+
+def _heading_path(path: list[tuple[str, str]], title: str) -> str:
+    """Puts a heading under those it belongs to by its number ('6.3' under '6.'), and gives the titles outer first."""
+    match = _NUMBERED.match(title)
+    number = match["number"] if match is not None else ""
+    while path and not (number and path[-1][0] and number.startswith(f"{path[-1][0]}.")):
+        path.pop()
+    path.append((number, title))
+    return " > ".join(words for _, words in path)
+
+
+def _paragraph_breaks(texts: list[str]) -> set[int]:
+    """Lines that start anew after a line that was not filled: table cells and paragraphs without a full stop."""
+    width = max((len(text) for text in texts), default=0)
+    breaks = set()
+    for index in range(1, len(texts)):
+        above, text = texts[index - 1].rstrip(), texts[index].lstrip()
+        is_short = len(above) < SHORT_LINE_SHARE * width
+        if is_short and not _RUNS_ON.search(above) and re.match(r"[A-ZÀ-Ý0-9“\"(¿¡]", text):
+            breaks.add(index)
+    return breaks
 
 
 def _line_kind(candidate: RetrievedCandidate, texts: list[str], index: int) -> SentenceKind:
@@ -140,6 +177,7 @@ def _is_split_value(texts: list[str], index: int) -> bool:
 
 
 def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> bool:
+    """A line that is the section's title, or short, numbered or in capitals, and no part of a sentence."""
     text = " ".join(texts[index].split())
     if not text or len(text) > MAX_HEADING_CHARACTERS or _GAP.search(texts[index].strip()):
         return False

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 """Yes or no, as a clause says it: presence, permission, duty, and what negates each.
 
 A clause is read for what was asked: 'shall not sell' is a no to 'may the Supplier sell?' and a yes to 'is there a

@@ -3,49 +3,87 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pipeline.generation.passages import Passage, Sentence
+from pipeline.generation.proposal import ProposedSpan
+from pipeline.generation.topic import Topic
 from pipeline.values import find_values
 from pipeline.values.currencies import CODE
 from schemas.answer import Amount, Value
 
-MAX_HEADER_LINES = 40  # lines above a row in which its header is looked for
-_CELL = re.compile(r"(?:(?<=\s)|^)\(?\d[\d.,' ]*\d\)?(?=\s{2,}|\s*$|\s)|(?:(?<=\s)|^)\d(?=\s*$)")
+MAX_HEADER_LINES = 60  # lines above a row in which its header is looked for: a page
 _CURRENCY = re.compile(rf"{CODE}|[€£$]")
+_CELLS = re.compile(r"\s{2,}|\t")
+_HEADER_CELLS = re.compile(r"\s{2,}|\t|(?<=\))\s+")  # a unit in brackets ends a column's title
+_NUMBER = re.compile(r"\(?\d[\d.,']*\)?")
 
-RowValue = tuple[int, int, Value, tuple[int, int] | None]
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line that may be the header of a table: it names a currency and holds no number."""
+
+    line_id: int
+    span: ProposedSpan
+    text: str
 
 
-def row_values(passage: Passage, sentence: Sentence, answer_type: str, language: str) -> list[RowValue]:
-    """Amounts of a table row by the currency of the header above it; the first number only, with the header's place.
+RowValue = tuple[int, int, Value, ProposedSpan | None]
 
-    A row with several numbers is left alone: which column was meant cannot be told from lines.
+
+def find_headers(passages: Sequence[Passage]) -> tuple[Row, ...]:
+    """Header rows of all passages, in the document's order, each line once."""
+    rows: dict[int, Row] = {}
+    for passage in passages:
+        for sentence in passage.sentences:
+            text = passage.text[sentence.start : sentence.end]
+            named = _CURRENCY.search(text)
+            if sentence.kind not in ("row", "caption") or named is None or re.search(r"\d", text):
+                continue
+            first, last = passage.line_range(sentence.start, sentence.end)
+            rows.setdefault(first, Row(first, ProposedSpan(passage.candidate.candidate_id, first, last), text))
+    return tuple(rows[line_id] for line_id in sorted(rows))
+
+
+def row_values(passage: Passage, sentence: Sentence, headers: Sequence[Row], topic: Topic) -> list[RowValue]:
+    """The amount of a table row, in the currency of its column's header, with the header's place; at most one.
+
+    Numbers and column titles are matched from the right. A row with several amounts gives the one whose title holds
+    most of the question's words, and none where titles do not tell.
     """
-    if answer_type != "amount":
-        return []
     text = passage.text[sentence.start : sentence.end]
-    cells = [match for match in _CELL.finditer(text) if re.search(r"\S\s", text[: match.start()])]
-    header = _header_above(passage, sentence)
-    if len(cells) != 1 or header is None:
+    cells = _cells(text)
+    numbers = [cell for cell in cells[1:] if _NUMBER.fullmatch(cell[1])]
+    line_id = passage.line_range(sentence.start, sentence.end)[0]
+    header = next((row for row in reversed(headers) if 0 < line_id - row.line_id <= MAX_HEADER_LINES), None)
+    if not numbers or header is None:
         return []
-    currency, place = header
-    written = cells[0].group(0).strip()
-    read = find_values(f"{currency} {written}", "amount", language=language)
+    titles = [title for title in _HEADER_CELLS.split(header.text.strip()) if title]
+    columns = list(zip(reversed(numbers), reversed(titles), strict=False))
+    priced = [(cell, title) for cell, title in columns if _CURRENCY.search(title)]
+    if len(priced) > 1:
+        ranked = sorted(priced, key=lambda pair: -topic.coverage(pair[1]))
+        if topic.coverage(ranked[0][1]) == topic.coverage(ranked[1][1]):
+            return []
+        priced = ranked[:1]
+    if not priced:
+        return []
+    (start, written), title = priced[0]
+    currency = _CURRENCY.search(title)
+    read = find_values(f"{currency.group(0) if currency else ''} {written}", "amount", language=topic.brief.language)
     if len(read) != 1 or not isinstance(read[0].value, Amount):
         return []
-    value = read[0].value.model_copy(update={"original": written})
-    start = cells[0].start() + len(cells[0].group(0)) - len(cells[0].group(0).lstrip())
-    return [(start, start + len(written), value, place)]
+    value = read[0].value.model_copy(update={"original": written, "basis": None})
+    return [(start, start + len(written), value, header.span)]
 
 
-def _header_above(passage: Passage, sentence: Sentence) -> tuple[str, tuple[int, int]] | None:
-    """Currency and place of the nearest row above that names one and holds no number of its own."""
-    index = passage.sentences.index(sentence)
-    for above in reversed(passage.sentences[max(0, index - MAX_HEADER_LINES) : index]):
-        words = passage.text[above.start : above.end]
-        if above.kind not in ("row", "caption"):
-            return None
-        named = _CURRENCY.search(words)
-        if named is not None and not re.search(r"\d", words.replace(named.group(0), "")):
-            return named.group(0), (above.start, above.end)
-    return None
+def _cells(text: str) -> list[tuple[int, str]]:
+    """Cells of a row with their offsets."""
+    cells: list[tuple[int, str]] = []
+    at = 0
+    for gap in _CELLS.finditer(text):
+        cells.append((at, text[at : gap.start()]))
+        at = gap.end()
+    cells.append((at, text[at:].rstrip()))
+    return [(start, cell) for start, cell in cells if cell]

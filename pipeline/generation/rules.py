@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.generation.clauses import pick_boolean, pick_summary, pick_text, rank_clauses
+from pipeline.generation.clauses import Clause, pick_boolean, pick_summary, pick_text, rank_clauses
 from pipeline.generation.listing import pick_listing
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft
+from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.generation.typed import pick_values
@@ -17,40 +18,58 @@ from pipeline.values import VALUE_TYPES
 _OTHER_KIND = {"date": "duration", "duration": "date"}  # 'when does it end' is answered by either
 
 
-def draft_by_rules(passages: Sequence[Passage], topic: Topic, settings: GenerationSettings) -> Draft:
-    """What the rules propose, best first; nothing where the passages hold no answer of the kind."""
+def draft_by_rules(
+    passages: Sequence[Passage],
+    topic: Topic,
+    settings: GenerationSettings,
+    *,
+    headers: Sequence[Row] = (),
+) -> Draft:
+    """What the rules propose, best first; nothing where the passages hold no answer of the kind.
+
+    `headers` are the table headers of every candidate, tangential ones too: they say what a row's numbers are.
+    """
     brief = topic.brief
     if brief.intent == "summarization" or brief.needs_summary:
-        return pick_summary(passages, topic, settings)
+        return pick_summary(passages, settings)
     if brief.answer_shape != "single":
-        return pick_listing(passages, topic, brief.answer_type, settings)
+        return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
         return pick_boolean(passages, topic, settings)
     if brief.answer_type == "party":
         parties = find_parties(passages) if any(c.concept_id == "parties" for c in brief.concepts) else Draft(())
         return parties if parties.proposals else pick_text(passages, topic, settings)
     if brief.answer_type in VALUE_TYPES:
-        return _draft_value(passages, topic, settings)
+        return _draft_value(passages, topic, settings, headers)
     return pick_text(passages, topic, settings)
 
 
-def _draft_value(passages: Sequence[Passage], topic: Topic, settings: GenerationSettings) -> Draft:
-    """The value; else one of the kind that also answers, or the clause that says how it is found, each with a caveat."""
+def _draft_value(
+    passages: Sequence[Passage], topic: Topic, settings: GenerationSettings, headers: Sequence[Row]
+) -> Draft:
+    """The value; else one of the kind that also answers, or the clause that regulates it, each with a caveat."""
     wanted = topic.brief.answer_type
-    draft = pick_values(passages, topic, wanted)
-    if draft.proposals or draft.caveats:
+    draft = pick_values(passages, topic, wanted, headers=headers)
+    if draft.proposals or topic.exact:
         return draft
     other = _OTHER_KIND.get(wanted)
     if other is not None:
         instead = pick_values(passages, topic, other)
-        if instead.proposals and not instead.is_partial:
+        if instead.proposals and not instead.is_partial and topic.has_concept:
             caveat = f"The passages state no {wanted}; they state a {other}."
             return Draft(instead.proposals, (caveat, *instead.caveats), instead.differing, is_partial=True)
     if any(concept.value_required for concept in topic.brief.concepts[:1]):
-        return Draft(())
-    clauses = [c for c in rank_clauses(passages, topic) if c.passage.candidate.role == "primary"]
-    if clauses and clauses[0].topic >= 2 and clauses[0].is_operative and not clauses[0].is_definition:
+        return draft
+    clauses = [one for one in rank_clauses(passages, topic) if one.passage.candidate.role == "primary"]
+    if clauses and _says_how(clauses[0], topic):
         text = pick_text(passages, topic, settings)
         caveat = f"The passages state no {wanted}; the clause on it is given as it stands."
         return Draft(text.proposals[:1], (caveat, *text.caveats), is_partial=True)
-    return Draft(())
+    return draft
+
+
+def _says_how(clause: Clause, topic: Topic) -> bool:
+    """True for a clause that regulates what was asked without a figure: by a term of the concept, or by every word."""
+    if not clause.is_operative or clause.is_definition or topic.lacks(topic.own_words, *clause.texts):
+        return False
+    return clause.topic >= 3 or (not topic.has_concept and clause.coverage >= 2)

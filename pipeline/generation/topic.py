@@ -21,36 +21,28 @@ _ASKING = frozenset(
         *("agreement", "contract", "document", "clause", "provision", "paper", "report", "text", "section", "article"),
         *("contrato", "acuerdo", "documento", "clausula", "seccion", "contrat", "accord", "article", "stipulation"),
         *("long", "much", "many", "list", "name", "give", "tell", "show", "shows", "state", "stated", "say", "says"),
-        *(
-            "include",
-            "included",
-            "contain",
-            "contains",
-            "provide",
-            "provides",
-            "exist",
-            "exists",
-            "mention",
-            "mentioned",
-        ),
-        *(
-            "hay",
-            "existe",
-            "contiene",
-            "cual",
-            "cuanto",
-            "cuando",
-            "quien",
-            "quelle",
-            "quel",
-            "quand",
-            "combien",
-            "liste",
-        ),
+        *("include", "included", "contain", "contains", "provide", "provides", "exist", "exists", "mentioned"),
+        *("hay", "existe", "contiene", "cual", "cuanto", "cuando", "quien", "quelle", "quel", "quand", "combien"),
         *("amount", "date", "duration", "period", "percentage", "number", "importe", "fecha", "montant", "duree"),
-        *("allow", "allowed", "permitted", "required", "annual", "type", "kind", "happens", "happen", "use", "used"),
+        *("allow", "allowed", "permitted", "required", "type", "kind", "happens", "happen", "use", "used", "time"),
     ]
-) - {"annual"}
+)
+_ROLES = frozenset(
+    [
+        "party",
+        "parties",
+        "supplier",
+        "vendor",
+        "buyer",
+        "customer",
+        "client",
+        "company",
+        "licensor",
+        "licensee",
+        "seller",
+    ]
+    + ["distributor", "proveedor", "cliente", "comprador", "parte", "partes", "fournisseur", "acheteur", "partie"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +117,29 @@ class Topic:
 
     def coverage(self, *texts: str) -> int:
         """How many of the question's words stand in the texts, inflected forms counted."""
+        return len(self.words) - len(self.lacks(self.words, *texts))
+
+    @cached_property
+    def own_words(self) -> tuple[str, ...]:
+        """Words of the question that did not choose its concept and name no party: what it asks beyond the concept."""
+        chosen = " ".join(concept.matched_by for concept in self.brief.concepts)
+        tokens = set(re.findall(r"[^\W_]+", folded_text(chosen)))
+        return tuple(
+            word for word in self.words if word not in _ROLES and not _stands(word, tokens, folded_text(chosen))
+        )
+
+    @cached_property
+    def named_terms(self) -> tuple[str, ...]:
+        """Single words of the question that are themselves terms of its concept: 'arbitration'."""
+        return tuple(
+            word for word in self.words if "-" not in word and any(folded_text(term) == word for term, _ in self._terms)
+        )
+
+    def lacks(self, words: Sequence[str], *texts: str) -> tuple[str, ...]:
+        """Those of `words` that do not stand in the texts."""
         tokens = {token for text in texts for token in re.findall(r"[^\W_]+", folded_text(text))}
         joined = " ".join(folded_text(text) for text in texts)
-        return sum(_stands(word, tokens, joined) for word in self.words)
+        return tuple(word for word in words if not _stands(word, tokens, joined))
 
     def exact_count(self, *texts: str) -> int:
         """How many of the exact tokens stand in the texts, letter by letter."""
@@ -152,4 +164,8 @@ def _stands(word: str, tokens: set[str], joined: str) -> bool:
     if len(word) < MIN_STEM:
         return word + "s" in tokens or (word.endswith("s") and word[:-1] in tokens)
     stem = word[: max(MIN_STEM, len(word) - STEM_TAIL)]
-    return any(token.startswith(stem) and abs(len(token) - len(word)) <= STEM_TAIL + 1 for token in tokens)
+    return any(
+        (token.startswith(stem) and abs(len(token) - len(word)) <= STEM_TAIL + 1)
+        or (len(token) >= MIN_STEM and word.startswith(token))  # assign, assignment
+        for token in tokens
+    )

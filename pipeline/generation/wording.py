@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pipeline.generation.passages import whole_sentences
 from schemas.answer import Amount, AnswerItem, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
 from schemas.retrieval import AbsenceProof
 
@@ -95,7 +96,7 @@ def _value_words(value: Value, item: AnswerItem, language: str) -> str:
     match value:
         case BooleanValue():
             told = phrase("yes" if value.value else "no", language)
-            return f"{told}: “{_flat(item.spans[0].quote)}”"
+            return f"{told}: “{_flat(whole_sentences(item.spans[0].quote))}”"
         case TextValue() | Identifier():
             return _flat(value.text)
         case Amount():

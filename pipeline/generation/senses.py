@@ -1,0 +1,55 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
+"""What a duration is for: how long something lasts, the notice that is given, or the time in which a thing is due."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from dictionaries.folding import folded_text
+from schemas.answer import Duration, Value
+
+Sense = Literal["length", "notice", "deadline"]
+
+CONDITION = re.compile(
+    r"^[\W\d]*(?:where|if|in (?:the )?(?:case|event)|when|should|however|si|cuando|en caso|lorsque|en cas|dans le cas)\b"
+)
+_DEADLINE_BEFORE = re.compile(
+    r"\b(?:within|no(?:t)? (?:later|less|fewer|more) than|at least|at latest|upon|dentro de(?: los| las)?|en el plazo(?: maximo)? de|al menos|a mas tardar|dans (?:les|un delai(?: maximum)? de)|au (?:moins|plus tard))(?:[\w\s,]{0,12})\s*$"
+)
+_DEADLINE_AFTER = re.compile(
+    r"^\W{0,3}(?:before|prior to|after|following|from (?:the )?(?:date|receipt)|of (?:a |the |its |such )?(?:receipt|date|invoice|notice|written|end|becoming)|antes|despues|desde|a partir|siguientes|avant|apres|suivant|a compter)\b"
+)
+_NOTICE_AFTER = re.compile(
+    r"^\W{0,3}(?:(?!of\b|after\b|from\b|following\b)[\w,]+\W+){0,3}?(?:notice|preaviso|antelacion|notificacion|preavis)\b"
+)
+_NOTICE_BEFORE = re.compile(
+    r"\b(?:notice|preaviso|notificacion|preavis)\b[^.;]{0,60}?(?:at least|not? (?:less|later|fewer) than|con|al menos|au moins|d'au moins|de)\s*$"
+)
+_NOTICE_ASKED = re.compile(r"\b(?:notice|preaviso|antelacion|preavis|in advance)\b")
+_DEADLINE_ASKED = re.compile(
+    r"\b(?:within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
+)
+_LENGTH_ASKED = re.compile(
+    r"\b(?:how long|duration|term|terms|survive\w*|last|lasts|validity|period|cuanto (?:tiempo )?dura|duracion|vigencia|duree)\b"
+)
+
+
+def sense_of(before: str, after: str) -> Sense:
+    """The sense of a duration between the words before it and after it."""
+    before, after = folded_text(before), folded_text(after)
+    if _NOTICE_AFTER.match(after) or _NOTICE_BEFORE.search(before):
+        return "notice"
+    return "deadline" if _DEADLINE_BEFORE.search(before) or _DEADLINE_AFTER.match(after) else "length"
+
+
+def fits_question(sense: Sense, value: Value, question: str) -> bool:
+    """True when the question asks for that sense, or for none that its words tell."""
+    if not isinstance(value, Duration):
+        return True
+    folded = folded_text(question)
+    if _NOTICE_ASKED.search(folded):
+        return sense == "notice"
+    if _DEADLINE_ASKED.search(folded):
+        return sense == "deadline"
+    return sense == "length" if _LENGTH_ASKED.search(folded) else True
