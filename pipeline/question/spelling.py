@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
 
 from dictionaries import Dictionaries
@@ -11,6 +10,7 @@ from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from pipeline.question.reading import Span
 
+MAX_ENDING = 4  # letters by which a plural may differ from its singular, and one for the slip
 MIN_LETTERS = 8  # in shorter words one letter makes another word ('tern', 'term')
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -37,15 +37,14 @@ def correct(
     words = [match for match in _WORD.finditer(text) if len(match.group()) >= MIN_LETTERS]
     if not words:
         return text, ()
-    known, signatures = _vocabulary(dictionaries)
+    known = _vocabulary(dictionaries)
     for match in words:
         word = folded_text(match.group())
-        if word in known or any(start < match.end() and match.start() < end for start, end in protected):
+        if any(start < match.end() and match.start() < end for start, end in protected):
             continue
-        fitting = sorted(
-            {other for key in _signatures(word) for other in signatures.get(key, ()) if _slip(word, other)}
-        )
-        if len(fitting) == 1:
+        near = _near(word, known)
+        fitting = [other for other in near if _slip(word, other)]
+        if len(fitting) == 1 and word not in near:
             mended = fitting[0].capitalize() if match.group()[0].isupper() else fitting[0]
             corrections.append(Correction(match.group(), mended, match.span()))
     mended_text = text
@@ -55,24 +54,20 @@ def correct(
     return mended_text, tuple(corrections)
 
 
-def _vocabulary(dictionaries: Dictionaries) -> tuple[set[str], dict[str, list[str]]]:
+def _vocabulary(dictionaries: Dictionaries) -> frozenset[str]:
+    """Long words of the dictionaries, folded; a stem is no word."""
     words: set[str] = set()
     for piece in dictionaries.piece_texts:
-        words.update(
-            _WORD.findall(folded_text(piece)) if not piece.endswith("*") else _WORD.findall(folded_text(piece))[:-1]
-        )
-    known = {form for word in words if len(word) >= MIN_LETTERS - 1 for form in written_forms(word)}
-    signatures: dict[str, list[str]] = defaultdict(list)
-    for word in sorted(known):
-        if len(word) >= MIN_LETTERS - 1:
-            for key in _signatures(word):
-                signatures[key].append(word)
-    return known, signatures
+        found = _WORD.findall(folded_text(piece))
+        words.update(word for word in (found[:-1] if piece.endswith("*") else found) if len(word) >= MIN_LETTERS - 1)
+    return frozenset(words)
 
 
-def _signatures(word: str) -> set[str]:
-    """The word, the word without one letter, and its letters in order: equal for words one slip apart."""
-    return {word, *(word[:at] + word[at + 1 :] for at in range(1, len(word)))}
+def _near(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """Forms of known words with the same first letter and about the same length, sorted."""
+    likely = (other for other in known if other[0] == word[0] and abs(len(other) - len(word)) <= MAX_ENDING)
+    forms = {form for other in likely for form in written_forms(other)}
+    return tuple(sorted(form for form in forms if abs(len(form) - len(word)) <= 1))
 
 
 def _slip(written: str, meant: str) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pymupdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dictionaries import load_dictionaries
 from dictionaries.matching import TermMatcher, searched_form
 
 
@@ -129,3 +133,16 @@ def test_a_term_finds_itself(terms: list[str]) -> None:
     """Every term is found in a text that holds it as it is written."""
     text = " / ".join(terms)
     assert {hit.term_index for hit in TermMatcher(terms).find([text])} == set(range(len(terms)))
+
+
+@pytest.mark.shared
+def test_the_gdpr_words_stand_nowhere_in_a_paper_without_them(shared_data: Path) -> None:
+    """On the lines of a real paper no data protection term is found, while its own topics are."""
+    with pymupdf.open(shared_data / "papers" / "1706.03762v7.pdf") as pages:
+        lines = [line for page in pages for line in page.get_text().splitlines()]
+    concept = load_dictionaries().concept("data_protection")
+    assert concept is not None
+    terms = [term.text for term in concept.terms if term.priority == "primary"]
+    assert len(TermMatcher(terms).find(lines, groups=[0] * len(lines))) == 0
+    hits = TermMatcher(["positional encoding", "multi-head attention"]).find(lines, groups=[0] * len(lines))
+    assert {hit.term_index for hit in hits} == {0, 1}

@@ -307,7 +307,7 @@ def test_without_dictionaries_the_users_words_remain() -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_size=120))
 def test_any_text_gives_a_record_or_a_clear_refusal(text: str) -> None:
-    """Whatever is asked, the result is a valid record whose verbatim fields stand in the question, or a QuestionError."""
+    """Whatever is asked: a valid record whose verbatim fields stand in the question, or a QuestionError."""
     try:
         parsed = read(text)
     except QuestionError:

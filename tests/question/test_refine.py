@@ -83,8 +83,8 @@ def profile(
             content_type="native", has_text_layer=True, has_hidden_text=False, line_count=1, char_count=1, image_count=0
         ),
         structure=StructureZone(
-            has_toc=usable_toc, toc_source=None, section_count=9 if usable_toc else 0, object_count=0, cross_ref_count=0,
-            page_status_counts={}, has_form_fields=False, is_encrypted=False,
+            has_toc=usable_toc, toc_source=None, section_count=9 if usable_toc else 0, object_count=0,
+            cross_ref_count=0, page_status_counts={}, has_form_fields=False, is_encrypted=False,
         ),
         routing=RoutingZone(usable_toc=usable_toc, needs_ocr=False, pages_needing_ocr=(), pages_not_read=()),
         semantic=SemanticZone(doc_type=doc_type, typical_fields=("parties", "term"), languages=languages),
