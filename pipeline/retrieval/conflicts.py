@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
+from dictionaries.folding import fold
+from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.retrieval.candidates import Candidate
 from pipeline.retrieval.search import Search
+from pipeline.retrieval.terms import proves_topic
 from pipeline.values import VALUE_TYPES, FoundValue, find_values, same_value
 from schemas.retrieval import Conflict
 
@@ -55,11 +58,7 @@ def _stated(search: Search, candidate: Candidate) -> dict[int, FoundValue | None
     block = candidate.unit.block
     if any(lines.roles[position] in _NOT_NORMATIVE_ROLES for position in lines.block_positions(block)):
         return {}
-    terms = {
-        index
-        for index in {match.term for match in candidate.unit.own}
-        if search.terms.terms[index].kind == "concept" and search.terms.terms[index].weight >= 1
-    }
+    terms = {index for index in {match.term for match in candidate.unit.own} if _says_what(search, index)}
     stated: dict[int, FoundValue | None] = {}
     for sentence in _SENTENCE_END.split(lines.block_text(block)):
         if not _NORMATIVE.search(sentence):
@@ -75,6 +74,18 @@ def _stated(search: Search, candidate: Candidate) -> dict[int, FoundValue | None
             elif distinct:
                 stated[term] = None
     return stated
+
+
+def _says_what(search: Search, index: int) -> bool:
+    """True for a term that names its subject: it stands in the question, or has two words that mean something.
+
+    'for a period of' proves that a period follows and not of what: two periods after it contradict nothing.
+    """
+    term = search.terms.terms[index]
+    if term.kind == "word" or not proves_topic(term):
+        return False
+    words = [word for word in fold(term.text).text.replace("-", " ").split() if word not in ALL_STOP_WORDS]
+    return len(words) > 1 or fold(term.text).text in fold(search.query.text).text
 
 
 def _equal(one: FoundValue | None, other: FoundValue) -> bool:

@@ -67,14 +67,9 @@ def _section_region(search: Search, unit: Unit, signals: Signals, anchor: tuple[
         for match in search.titles:
             if match.fit == signals.title_fit and match.start_line_id <= line_id <= match.end_line_id:
                 return lines.position(match.start_line_id), lines.position(match.end_line_id)
-    section = lines.section_ids[anchor[0]]
-    toc = search.document.toc_df
-    if section is not None:
-        row = toc[toc["section_id"] == section]
-        if len(row):
-            first = lines.position(int(row["start_line_id"].iloc[0]))
-            last = lines.position(int(row["end_line_id"].iloc[0]))
-            return min(first, anchor[0]), max(last, anchor[1])
+    bounds = search.sections.get(lines.section_ids[anchor[0]] or "")
+    if bounds is not None:
+        return min(lines.position(bounds[0]), anchor[0]), max(lines.position(bounds[1]), anchor[1])
     return _run_region(lines, unit, anchor)
 
 
@@ -121,6 +116,7 @@ def _continues(lines: Lines, unit: Unit, block: int) -> bool:
 
 def _within(lines: Lines, region: tuple[int, int], anchor: tuple[int, int], budget: int) -> list[int]:
     """The readable lines of a region, or the blocks around the anchor that fit the budget."""
+    region = _reach(lines, region, anchor, budget)
     shown = [position for position in range(region[0], region[1] + 1) if lines.readable[position]]
     sizes = {position: len(lines.texts[position]) + 1 for position in shown}
     if sum(sizes.values()) <= budget:
@@ -142,6 +138,18 @@ def _within(lines: Lines, region: tuple[int, int], anchor: tuple[int, int], budg
                 used, grew = used + size, True
                 first, last = min(first, index), max(last, index)
     return [position for block in blocks[first : last + 1] for position in block]
+
+
+def _reach(lines: Lines, region: tuple[int, int], anchor: tuple[int, int], budget: int) -> tuple[int, int]:
+    """The region without what lies farther from the anchor than the budget on either side: it never fits."""
+    first, last = anchor
+    for step, end in ((-1, region[0]), (1, region[1])):
+        at, size = (first if step < 0 else last), 0
+        while at != end and size <= budget:
+            at += step
+            size += len(lines.texts[at]) + 1 if lines.readable[at] else 0
+        first, last = (at, last) if step < 0 else (first, at)
+    return first, last
 
 
 def _lines_within(shown: list[int], sizes: dict[int, int], anchor: tuple[int, int], budget: int) -> list[int]:

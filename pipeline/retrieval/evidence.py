@@ -94,8 +94,16 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
     for unit in units.values():
         unit.titled = _is_titled(lines, terms, unit, words, needed)
         unit.is_contents = is_contents_line(lines.block_text(unit.block))
-    mark_values(lines, query.answer_type, language, list(units.values()))
+    by_strength = sorted(units.values(), key=lambda unit: (*_weakness(terms, unit), unit.block))
+    mark_values(lines, query.answer_type, language, by_strength)
     return Evidence(terms, units, line_counts, words, needed)
+
+
+def _weakness(terms: Terms, unit: Unit) -> tuple[bool, int, int]:
+    """Sorts passages with most proof of the topic first: titled, then terms that prove it, then any."""
+    found = {match.term for match in (*unit.own, *unit.over)}
+    proving = sum(1 for index in found if proves_topic(terms.terms[index]))
+    return not unit.titled, -proving, -len(found)
 
 
 def _line_counts(hits: TermHits) -> dict[int, int]:

@@ -72,6 +72,10 @@ class Lines:
         return [int(position) for position in self.searched.tolist()]
 
     @cached_property
+    def _block_at(self) -> dict[int, int]:
+        return dict(zip(self._searched_list, self.block_of.tolist(), strict=True))
+
+    @cached_property
     def _position_of_id(self) -> dict[int, int]:
         return {line_id: position for position, line_id in enumerate(self.line_ids)}
 
@@ -90,10 +94,7 @@ class Lines:
 
     def block_at(self, position: int) -> int | None:
         """The block that holds a line; None for a line that is not searched."""
-        index = int(np.searchsorted(self.searched, position))
-        if index < len(self._searched_list) and self._searched_list[index] == position:
-            return int(self.block_of[index])
-        return None
+        return self._block_at.get(position)
 
     def first_block_from(self, position: int) -> int:
         """The first block that starts at or after a line; `block_count` when there is none."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.evidence import Evidence, gather
+from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.lines import Flags, Lines, read_lines
 from pipeline.retrieval.section_titles import TitleMatch, match_titles, sections_named
 from pipeline.retrieval.settings import RetrievalSettings
@@ -28,12 +29,20 @@ class Search:
     terms: Terms
     evidence: Evidence
     titles: tuple[TitleMatch, ...]  # sections whose title speaks of the topic, the best first
+    sections: dict[str, tuple[int, int]]  # section_id -> line_ids of its first and last line
     scope_missing: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
 
     @property
     def vocabulary_diverges(self) -> bool:
-        """True when the question has terms and none of them stands anywhere in what is searched."""
-        return self.terms.has_topic and not self.evidence.vocabulary_occurs()
+        """True when the question has terms and none of them stands anywhere in what is searched.
+
+        A label that is written in another way ('Fig. 2') and a section that is named count as found.
+        """
+        if not self.terms.has_topic or self.evidence.vocabulary_occurs():
+            return False
+        if any(match.fit == "named" for match in self.titles):
+            return False
+        return not any(anchor_places(self.lines, self.query.anchors).values())
 
 
 def index_search(
@@ -46,7 +55,10 @@ def index_search(
     languages = document.profile.semantic.languages
     evidence = gather(lines, query, terms, language=languages[0] if languages else query.language)
     titles = match_titles(document, query, lines, evidence)
-    return Search(document, query, settings, embedder, lines, terms, evidence, titles, missing)
+    toc = document.toc_df
+    bounds = zip(toc["start_line_id"].tolist(), toc["end_line_id"].tolist(), strict=True)
+    sections = dict(zip(toc["section_id"].tolist(), bounds, strict=True))
+    return Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, missing)
 
 
 def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pipeline.llm.model import ModelUseError, Reply
 from pipeline.retrieval import retrieve
 from pipeline.retrieval.arbiter import ArbiterOutput, Case, judge, judge_by_rules, judge_with_model
+from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES
 from pipeline.retrieval.arbiter.llm import find_problems
 from pipeline.retrieval.arbiter.prompt import arbiter_prompt
-from pipeline.retrieval.arbiter.rules import RULE_ORDER, RULES
 from pipeline.retrieval.confidence import CONFIDENCE_OF_RULE
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pipeline.retrieval import retrieve
 from pipeline.retrieval.detectors import DETECTORS
 from pipeline.retrieval.detectors.bm25 import bm25_scores
-from pipeline.retrieval.detectors.labels import anchor_places
 from pipeline.retrieval.fusion import fuse
+from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.lines import read_lines
 from pipeline.retrieval.search import index_search
 from pipeline.retrieval.settings import RetrievalSettings
@@ -176,9 +176,7 @@ def test_a_bad_embedder_is_refused():
 
     table = lines(["a passage long enough to be embedded"])
     with pytest.raises(SettingsError, match=r"embedder bad: .*L2-normalised"):
-        hits(
-            "chunk_embedding_match", lines(["a passage that is long enough to be embedded"]), question(), embedder=Bad()
-        )
+        hits("chunk_embedding_match", table, question(), embedder=Bad())
 
 
 def test_fusion_by_hand():
@@ -198,7 +196,7 @@ WORDS = st.sampled_from(
     data=st.data(),
 )
 def test_every_hit_points_at_a_real_line(texts, data):
-    """Whatever the document, each hit of each detector is a searched line with a reason, and the inputs stay the same."""
+    """Whatever the document, each hit is a searched line with a reason, and the inputs stay as they were."""
     count = len(texts)
     pages = sorted(data.draw(st.lists(st.integers(1, 3), min_size=count, max_size=count)))
     paragraphs = sorted(data.draw(st.lists(st.integers(1, 6), min_size=count, max_size=count)))

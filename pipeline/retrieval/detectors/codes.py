@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pipeline.retrieval.detectors.bm25 import bm25_scores
-from pipeline.retrieval.detectors.labels import anchor_places
 from pipeline.retrieval.detectors.table import Hit, hit_table
+from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.search import Search
 
 METHOD = "bm25"
