@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence, set_levels
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, read_number
+from pipeline.parsing.numbering import ATTACHED, ends_sentence, read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 
@@ -26,7 +26,6 @@ MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings gi
 MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
 MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
 MAX_MORE_LINES = 2  # lines that a title may run on for
-MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
 SOURCE = "body_numbering"
 
@@ -67,29 +66,19 @@ _SMALL_WORDS = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
-@dataclass(slots=True)
-class _Candidate:
-    line: Line
-    number: HeadingNumber | None
-    title: str
-    look: str  # 'strong' (bold, capitals or larger), 'plain', 'run_in', 'typography'
-    level: int = 1
-    last: Line | None = None  # last line of a title that runs over several
-
-
 def find_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings of the document in reading order, with levels from their numbering; empty where none can be told."""
     body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
     for at, line in enumerate(body):
         candidate = _look(body, at, line, usual) if line.line_id > taken else None
         if candidate is not None:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id
-    kept = _keep_in_sequence(candidates)
-    _set_levels(kept)
+    kept = keep_in_sequence(candidates)
+    set_levels(kept)
     return [
         Heading(c.level, c.title, c.line.line_id, (c.last or c.line).line_id, True, SOURCE, CONFIDENCE[c.look])
         for c in kept
@@ -115,12 +104,12 @@ def is_capitals(text: str) -> bool:
     return len(letters) >= 4 and all(letter.isupper() for letter in letters)
 
 
-def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> _Candidate | None:
+def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> Candidate | None:
     number = read_number(line.text)
     strong = is_emphasised(line, usual)
     alone = _stands_alone(body, at)
     if number is None:
-        return _Candidate(line, None, line.text, "typography") if _looks_typographic(body, at, usual) else None
+        return Candidate(line, None, line.text, "typography") if _looks_typographic(body, at, usual) else None
     if _continues_sentence(body, at):
         return None
     title = number.title
@@ -133,15 +122,15 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> _Candidate
     if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
         return None
     if number.kind not in ("decimal", "roman", "letter") and not title:
-        return _with_next(_Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
+        return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
     if _is_title(title):
         if strong or (alone and _is_title_case(title)):
-            return _extend(_Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
+            return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
         return None
     match = _RUN_IN.match(title)
     if match and _is_title_case(match["title"]) and len(_WORD.findall(match["title"])) <= MAX_RUN_IN_WORDS:
         head = line.text[: line.text.index(title)] + match["title"]
-        return _Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
+        return Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
     return None
 
 
@@ -210,7 +199,7 @@ def _stands_alone(body: Sequence[Line], at: int) -> bool:
     return not after.text[:1].islower() or after.middle - line.middle > 1.8 * line.size
 
 
-def _with_next(candidate: _Candidate, body: Sequence[Line], at: int, usual: float) -> _Candidate:
+def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate:
     """'ARTICLE IV' alone takes its title from the next line, where that looks like one."""
     line = candidate.line
     after = body[at + 1] if at + 1 < len(body) else None
@@ -228,7 +217,7 @@ def _with_next(candidate: _Candidate, body: Sequence[Line], at: int, usual: floa
     return candidate
 
 
-def _extend(candidate: _Candidate, body: Sequence[Line], at: int, usual: float) -> _Candidate | None:
+def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate | None:
     """The candidate with the lines its title runs on for; None where they go on too long: a clause in capitals."""
     more: list[Line] = []
     for after in body[at + 1 : at + 2 + MAX_MORE_LINES]:
@@ -256,78 +245,3 @@ def _runs_on(before: Line, after: Line, usual: float) -> bool:
         and read_number(after.text) is None
         and not ends_sentence(before.text)
     )
-
-
-def _keep_in_sequence(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """Candidates whose number goes on from the one before of its kind and depth; typography alone needs company."""
-    kept: list[_Candidate] = []
-    last: dict[tuple[str, tuple[int, ...]], int] = {}
-    for candidate in candidates:
-        number = _as_letter(candidate.number, last)
-        candidate.number = number
-        if number is None:
-            kept.append(candidate)
-            continue
-        if number.kind in ATTACHED:
-            last = {key: value for key, value in last.items() if key[0] in ATTACHED}  # an annex counts anew
-            kept.append(candidate)
-            continue
-        slot = (number.kind, number.parts[:-1])
-        step = number.parts[-1] - last.get(slot, 0)
-        restart = number.parts[-1] == 1 and candidate.look == "strong"
-        parent_known = len(number.parts) == 1 or _knows_parent(last, number)
-        if (1 <= step <= MAX_STEP or restart or (step == 0 and number.id[-1:].isalpha())) and parent_known:
-            last[slot] = number.parts[-1]
-            _forget_children(last, number)
-            kept.append(candidate)
-    numbered = sum(candidate.number is not None for candidate in kept)
-    return kept if numbered >= 2 else []
-
-
-def _as_letter(number: HeadingNumber | None, last: dict[tuple[str, tuple[int, ...]], int]) -> HeadingNumber | None:
-    """'I.' after 'H.' is the letter, not the Roman one."""
-    if number is None or number.kind != "roman" or len(number.id) > 1:
-        return number
-    place = ord(number.id) - ord("A") + 1
-    follows = 1 <= place - last.get(("letter", ()), -MAX_STEP) <= MAX_STEP
-    return replace(number, kind="letter", parts=(place,)) if follows else number
-
-
-def _knows_parent(last: dict[tuple[str, tuple[int, ...]], int], number: HeadingNumber) -> bool:
-    """Clause 4.1 needs article 4, or to be the first of its chapter after chapter 3."""
-    parent = number.parts[-2]
-    tops = [value for (kind, prefix), value in last.items() if not prefix and kind not in ATTACHED]
-    if len(number.parts) == 2:
-        return parent in tops or parent - 1 in tops or not tops
-    return last.get((number.kind, number.parts[:-2])) == parent
-
-
-def _forget_children(last: dict[tuple[str, tuple[int, ...]], int], number: HeadingNumber) -> None:
-    if len(number.parts) == 1 and number.kind in ("decimal", "letter"):
-        return
-    for key in [key for key in last if len(key[1]) > len(number.parts)]:
-        if key[1][: len(number.parts)] != number.parts:
-            del last[key]
-
-
-def _set_levels(kept: Sequence[_Candidate]) -> None:
-    """Levels by nesting: a kind of number not seen since the last schedule is one deeper than the one before it."""
-    offset = 0  # inside a schedule everything is one deeper
-    nesting: list[tuple[str, int]] = []  # kinds and depths of the open numbers, the outermost first
-    for candidate in kept:
-        number = candidate.number
-        if number is None:
-            candidate.level = 1 + offset
-            continue
-        if number.kind in ATTACHED:
-            candidate.level, offset, nesting = 1, 1, []
-            continue
-        kind = (number.kind, len(number.parts))
-        deeper = [at for at, (name, depth) in enumerate(nesting) if name == number.kind and depth > kind[1]]
-        if kind in nesting:
-            del nesting[nesting.index(kind) + 1 :]
-        elif deeper:  # '2.' after '1.1': the shallower number was not seen before
-            nesting[deeper[0] :] = [kind]
-        else:
-            nesting.append(kind)
-        candidate.level = offset + len(nesting)

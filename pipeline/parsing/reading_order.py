@@ -28,13 +28,15 @@ MIN_FILL = 0.5  # median line width over the column's wide lines; list items and
 MAX_DIGIT_SHARE = 0.35  # share of digits above which a column holds figures, not sentences
 MAX_COLUMNS_DEPTH = 3  # splits inside splits: up to eight columns, more than print uses
 ROW_OVERLAP = 0.5  # share of the lower fragment's height that must lie beside the row to belong to it
-WORD_GAP_EMS = 2.5  # gap up to which two fragments of a row are neighbouring words; wider ones are cells
+CELL_GAP_EMS = 0.9  # gap from which two fragments of a row are cells; words stand closer, also in justified text
+WIDE_GAP_EMS = 2.5  # gap that no justified text has: a table's
 CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and a model) still sees the gap
 
 CELL_FILL = 0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 up)
 CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
 LABEL_CHARS = 16  # the same, below which they are, however well they fill their place: 'Section 9.10'
 CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
+MIN_GRID_SHARE = 0.3  # share of rows with cells from which one side of a gutter is a table, not a column of text
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
 LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
@@ -84,7 +86,7 @@ def _name_column(index: int, total: int) -> str:
 
 def _order_region(group: list[Fragment], depth: int) -> list[tuple[list[Fragment], int]]:
     """Rows of the region in reading order with their column (-1 across columns, 0 where there is one column)."""
-    split = _find_split(group) if depth < MAX_COLUMNS_DEPTH else None
+    split = _find_split(group, depth)
     if split is None:
         return [(row, 0) for row in join_rows(group)]
     gutter, bands = split
@@ -103,9 +105,9 @@ def _order_region(group: list[Fragment], depth: int) -> list[tuple[list[Fragment
     return ordered + [(row, -1) for row in join_rows(rest)]
 
 
-def _find_split(group: list[Fragment]) -> tuple[float, list[tuple[float, float]]] | None:
+def _find_split(group: list[Fragment], depth: int) -> tuple[float, list[tuple[float, float]]] | None:
     """The gutter that puts most lines into columns, and its bands (top, bottom); None without columns."""
-    if len(group) < 2 * MIN_COLUMN_LINES:
+    if depth >= MAX_COLUMNS_DEPTH or len(group) < 2 * MIN_COLUMN_LINES:
         return None
     best: tuple[int, float, list[tuple[float, float]]] | None = None
     for gutter in _gutters(group):
@@ -119,7 +121,7 @@ def _find_split(group: list[Fragment]) -> tuple[float, list[tuple[float, float]]
                 if sides[at][0] > top:
                     band.append(sides[at][1])
                 at += 1
-            if _stands_in_columns(band, gutter):
+            if _stands_in_columns(band, gutter, depth):
                 bands.append((top, bottom))
                 count += len(band)
         if bands and (best is None or count > best[0]):
@@ -142,7 +144,7 @@ def _gutters(group: list[Fragment]) -> list[float]:
     return [cluster[0] - 1.0 for cluster in shared[:MAX_GUTTERS]]
 
 
-def _stands_in_columns(band: list[Fragment], gutter: float) -> bool:
+def _stands_in_columns(band: list[Fragment], gutter: float, depth: int) -> bool:
     left = [f for f in band if f.upright[0] < gutter]
     right = [f for f in band if f.upright[0] >= gutter]
     if len(left) < MIN_COLUMN_LINES or len(right) < MIN_COLUMN_LINES:
@@ -151,13 +153,24 @@ def _stands_in_columns(band: list[Fragment], gutter: float) -> bool:
     if min(f.upright[0] for f in right) - ends[int(INSIDE_SHARE * (len(ends) - 1))] < MIN_GUTTER:
         return False
     left_rows, right_rows = join_rows(left), join_rows(right)
+    sides = ((left_rows, left), (right_rows, right))
     return (
         _is_prose(left_rows)
         and _is_prose(right_rows)
         and not _labels(left_rows, right_rows)
         and not _labels(right_rows, left_rows)
         and not _are_cells(left_rows, right_rows, gutter)
+        and not (
+            _are_level(left_rows, right_rows)
+            and any(_is_grid(rows) and _find_split(side, depth + 1) is None for rows, side in sides)
+        )
     )
+
+
+def _is_grid(rows: list[list[Fragment]]) -> bool:
+    """Many rows hold cells with wide gaps between them: a table, unless they are columns themselves."""
+    gaps = sum(any(_gap(one, two) > WIDE_GAP_EMS * one.size for one, two in itertools.pairwise(row)) for row in rows)
+    return gaps >= MIN_GRID_SHARE * len(rows)
 
 
 def _is_prose(rows: list[list[Fragment]]) -> bool:
@@ -175,8 +188,7 @@ def _is_prose(rows: list[list[Fragment]]) -> bool:
 def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
     """True where both sides are cells of one table or form: short for their place, and level with each other."""
     chars = min(_median_chars(left), _median_chars(right))
-    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
-    if chars >= CELL_CHARS or _level_share(fewer, more) < CELL_LEVEL_SHARE:
+    if chars >= CELL_CHARS or not _are_level(left, right):
         return False
     start = min(f.upright[0] for row in left for f in row)
     end = max(f.upright[2] for row in right for f in row)
@@ -194,6 +206,12 @@ def _median_width(rows: list[list[Fragment]]) -> float:
 
 def _width(row: list[Fragment]) -> float:
     return max(f.upright[2] for f in row) - min(f.upright[0] for f in row)
+
+
+def _are_level(left: list[list[Fragment]], right: list[list[Fragment]]) -> bool:
+    """Nearly each row of the shorter side stands at the height of one of the other."""
+    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
+    return _level_share(fewer, more) >= CELL_LEVEL_SHARE
 
 
 def _level_share(rows: list[list[Fragment]], others: list[list[Fragment]]) -> float:
@@ -238,10 +256,15 @@ def join_text(row: Sequence[Fragment]) -> str:
         return row[0].text
     parts = [row[0].text]
     for before, after in itertools.pairwise(row):
-        gap = max(after.upright[0] - before.upright[2], before.upright[0] - after.upright[2])
-        close = gap <= WORD_GAP_EMS * max(min(before.size, after.size), 1.0)
+        gap = _gap(before, after)
+        close = gap <= CELL_GAP_EMS * max(min(before.size, after.size), 1.0)
         parts += ["" if gap <= TOUCH_EMS * before.size else " " if close else CELL_SEPARATOR, after.text]
     return "".join(parts)
+
+
+def _gap(one: Fragment, two: Fragment) -> float:
+    """Points between two fragments of a row, whichever stands first."""
+    return max(two.upright[0] - one.upright[2], one.upright[0] - two.upright[2])
 
 
 def _shares_row(fragment: Fragment, tall: Fragment) -> bool:

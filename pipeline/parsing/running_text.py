@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from pipeline.parsing.lines import Line, PageRead
+from pipeline.parsing.reading_order import CELL_SEPARATOR
 
 MARGIN_SHARE = 0.14  # share of the page's height at top and bottom where running text may stand
 MAX_MARGIN_LINES = 4  # lines looked at in each margin; running text is short
@@ -15,6 +16,8 @@ HEIGHT_TOLERANCE = 6.0  # points by which its height may differ from page to pag
 MIN_PAGES = 3  # pages on which a text must recur; with fewer pages, all of them (at least 2)
 MIN_OFFSET_SHARE = 0.6  # share of pages on which number minus page is the same, for numbers that count pages
 
+MAX_RUNNING_CHARS = 200  # characters of a header in which numbers are compared
+MAX_RUNNING_NUMBERS = 8  # numbers compared
 MAX_NUMBER_CHARS = 40  # characters of a line that is only a page number; longer ones could keep the pattern busy
 
 _DIGITS = re.compile(r"\d+")
@@ -63,19 +66,25 @@ def _mark_recurring(margins: Sequence[tuple[Line, PageRead, str]], page_count: i
     groups: defaultdict[tuple[str, str], list[tuple[Line, PageRead]]] = defaultdict(list)
     for line, page, zone in margins:
         if line.role == "body":
-            groups[_mask(line.text), zone].append((line, page))
+            for cell in line.text.split(CELL_SEPARATOR):  # left and right half of a header may stand in two columns
+                groups[_mask(cell), zone].append((line, page))
+    recurring: defaultdict[int, set[str]] = defaultdict(set)
     needed = min(MIN_PAGES, max(2, page_count))
     for (text, zone), members in groups.items():
         height = median(_height(line, page, zone) for line, page in members)
         level = [(x, p) for x, p in members if abs(_height(x, p, zone) - height) <= HEIGHT_TOLERANCE]
-        if len({page.page_num for _, page in level}) >= needed and text and _is_constant(level):
+        if len({page.page_num for _, page in level}) >= needed and text and _is_constant(text, level):
             for line, _ in level:
-                line.role = zone
+                recurring[id(line)].add(text)
+    for line, _, zone in margins:
+        if line.role == "body" and {_mask(cell) for cell in line.text.split(CELL_SEPARATOR)} <= recurring[id(line)]:
+            line.role = zone
 
 
-def _is_constant(members: Sequence[tuple[Line, PageRead]]) -> bool:
-    """Numbers in the text are the same everywhere or count the pages; headings such as 'Chapter 2' do neither."""
-    digits = [tuple(map(int, _DIGITS.findall(line.text[:200])[:8])) for line, _ in members]
+def _is_constant(text: str, members: Sequence[tuple[Line, PageRead]]) -> bool:
+    """Numbers in the masked text are the same everywhere or count the pages; 'Chapter 2' does neither."""
+    cells = [next(c for c in x.text.split(CELL_SEPARATOR) if _mask(c) == text) for x, _ in members]
+    digits = [tuple(map(int, _DIGITS.findall(cell[:MAX_RUNNING_CHARS])[:MAX_RUNNING_NUMBERS])) for cell in cells]
     if len(set(digits)) == 1:
         return True
     columns = zip(*digits, strict=False)

@@ -94,3 +94,24 @@ def two_columns(path: Path) -> Path:
         ],
     )
     return save(document, path)
+
+
+def fee_table(path: Path) -> Path:
+    """Prose, a table of four columns whose rows are level, and prose again."""
+    document = pymupdf.open()
+    prose = "The Customer shall pay the fees that are listed in the table below, each at the time named there."
+    rows = [
+        ("Fee", "Amount (EUR)", "Basis", "When due"),
+        ("Annual Programme Fee", "1,250,000", "per Contract Year", "in quarterly instalments"),
+        ("Tooling Fee", "480,000", "once", "on release of first samples"),
+        ("Expedite Fee", "2,400", "per expedited Order", "with the delivery"),
+        ("Storage Fee", "35", "per pallet and month", "monthly in arrears"),
+        ("Engineering change", "950", "per engineer and day", "on completion"),
+    ]
+    cells = [
+        (x, 140 + 18 * at, text, {"fontsize": 9})
+        for at, row in enumerate(rows)
+        for x, text in zip((72, 210, 290, 410), row, strict=True)
+    ]
+    new_page(document, [(72, 100, prose, {"fontsize": 10}), *cells, (72, 270, "4.2 Annual Programme Fee", {})])
+    return save(document, path)

@@ -151,3 +151,11 @@ def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
     assert lines["column_position"].tolist() == ["single", *["left"] * 12, *["right"] * 12, "single"]
     assert lines["text"].iloc[12].startswith("Left column line 12")
     assert document.page_df["column_count"].tolist() == [2]
+
+
+def test_rows_of_a_table_are_read_across(tmp_path: Path) -> None:
+    """A label stands on one line with its values, and what follows the table stays behind it."""
+    texts = parse_document(builders.fee_table(tmp_path / "table.pdf")).line_df["text"].tolist()
+    assert texts[2] == "Annual Programme Fee  1,250,000  per Contract Year  in quarterly instalments"
+    assert texts[-1] == "4.2 Annual Programme Fee"
+    assert len(texts) == 8
