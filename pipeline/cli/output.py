@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = 1.0  # what takes less needs no progress
 MAX_WIDTH = 120  # columns; longer lines are hard to read
-PIPE_WIDTH = 100  # columns when the output goes to a file or another program
+PIPE_WIDTH = 112  # columns, room for a printed line and its bar, when the output goes to a file or another program
 
 # Escape sequences, then what is left of control characters, and marks that turn the direction of text: a document must
 # not be able to move the cursor, colour the terminal, or show its words in another order.

@@ -89,7 +89,7 @@ def render_answer(answer: Answer, source_name: str) -> list[RenderableType]:
         Text(plain(answer.question, keep_lines=False), style="bold"),
         Text.assemble((words, style), (f"   {plain(source_name, keep_lines=False)}, {by}", "dim")),
     ]
-    if len(answer.items) > 1 and not answer.conflicts:
+    if answer.items and answer.answer_shape != "single":
         parts.append(Text(_counted(answer), style="dim"))
     parts += [render_item(item, source_name) for item in answer.items]
     parts += [render_conflict(conflict) for conflict in answer.conflicts]
@@ -163,7 +163,7 @@ def _outcome(answer: CaseAnswer, names: Sequence[str]) -> list[RenderableType]:
 def _counted(answer: Answer) -> str:
     counted = answer.completeness
     known = {True: "all there are", False: "not all there are", None: "whether these are all cannot be told"}
-    return f"{counted.found_count} values; {known[counted.complete]}: {plain(counted.reason, keep_lines=False)}"
+    return f"{counted.found_count} given; {known[counted.complete]}: {plain(counted.reason, keep_lines=False)}"
 
 
 def render_path(label: str, path: str) -> RenderableType:
