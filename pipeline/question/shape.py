@@ -52,6 +52,8 @@ _YES_NO = re.compile(
     r"|^(?:et )?(?:est-ce que|est-ce|y a-t-il|existe-t-il|peut-on|peut-il|faut-il)\b|^(?:et )?(?!quand|quel|qui|que|qu\W|comment|combien|ou |pourquoi|a quel|dans quel|pour combien|pendant combien)(?:[\w'’]+ ){0,5}\w+-(?:t-)?(?:il|elle|ils|elles|on)\b"
 )
 _DUE = re.compile(r"\b(?:must|shall|should|due|have to|needs? to|paid|pay|payable|deben?|hay que|tienen? que|pagar|doit|doivent|faut|payees?|payer)\b")  # fmt: skip
+# A count of things is no amount of money, whatever the topic usually asks for.
+_COUNT = re.compile(r"\bhow many\b|\bcuant[oa]s\b|\bcombien d['’e]")
 _RELATION = re.compile(
     r"\b(?:differen(?:ce|t)|compared?|relation(?:ship)?|versus|vs|diferencia|difference|rapport entre)\b"
 )
@@ -110,7 +112,7 @@ def _said_type(folded: str, concept: ConceptEntry | None) -> str | None:
         if name == "amount" and concept and concept.answer_type in ("percentage", "duration", "date"):
             return concept.answer_type if not re.search(r"\b(?:how much|cuanto|combien)\b", folded) else name
         return name
-    return None
+    return "text" if _COUNT.search(folded) else None
 
 
 def _is_listing(folded: str, concept: ConceptEntry | None, said: str | None) -> bool:

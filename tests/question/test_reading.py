@@ -283,7 +283,7 @@ def test_a_slip_in_an_experts_word_is_mended() -> None:
     parsed = read("Is there an arbitrtion clause?")
     assert parsed.corrected_question == "Is there an arbitration clause?"
     assert parsed.original_question == "Is there an arbitrtion clause?"
-    assert parsed.concepts[0].concept_id == "dispute_resolution"
+    assert parsed.concepts[0].concept_id == "arbitration"
     assert any("arbitrtion" in note for note in parsed.notes)
     assert read("Is the insured named?").corrected_question == "Is the insured named?"
 
