@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
 from pipeline.generation.drafting import Drafted
 from pipeline.generation.passages import Passage, read_passages
 from pipeline.generation.proposal import Draft, Proposal
+from pipeline.generation.record import build_answer, state_absence
 from pipeline.generation.rows import Row, find_headers
 from pipeline.generation.rules import draft_by_rules
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.generation.verify import check_value, make_spans
-from pipeline.generation.wording import phrase, tell_absence, tell_items
+from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
-from schemas.answer import Answer, AnswerItem, AnswerStatus, Completeness, EvidenceCheck, RefusedItem
+from schemas.answer import Answer, AnswerItem, Completeness, EvidenceCheck, RefusedItem
 from schemas.question import ParsedQuestion
-from schemas.record import Stamp
-from schemas.retrieval import AbsenceProof, Conflict, RetrievalResult
-
-_LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
+from schemas.retrieval import Conflict, RetrievalResult
 
 
 def answer_question(
@@ -35,13 +32,15 @@ def answer_question(
         asked = question.clarification
         words = f"{asked.question_to_user} {' / '.join(asked.choices)}"
         text = f"{phrase('clarify', question.language)}: {words}"
-        return _build(
+        return build_answer(
             question, found, nobody, settings, llm, status="needs_clarification", text=text, clarification=words
         )
     if question.intent == "out_of_scope":
-        return _build(question, found, nobody, settings, llm, status="refused", text=phrase("scope", question.language))
+        return build_answer(
+            question, found, nobody, settings, llm, status="refused", text=phrase("scope", question.language)
+        )
     if found.not_found and found.absence is not None:
-        return _not_found(question, found, nobody, settings, llm, found.absence)
+        return state_absence(question, found, nobody, settings, llm, found.absence)
     passages = read_passages(found)
     headers = find_headers(read_passages(found, roles=("primary", "supporting", "tangential")))
     drafted = _draft(passages, topic, settings, llm, headers)
@@ -49,7 +48,7 @@ def answer_question(
     if not items and not refused:
         why = _why_nothing(drafted, question)
         proof = prove_no_value(found, passages or read_passages(found, roles=("tangential",)), topic, why=why)
-        return _not_found(question, found, drafted, settings, llm, proof)
+        return state_absence(question, found, drafted, settings, llm, proof)
     return _answered(question, found, drafted, settings, llm, items, refused)
 
 
@@ -129,7 +128,7 @@ def _answered(
     if not items:
         text = phrase("refused", question.language)
         caveats = ("Every value that was proposed failed a check; see refused_items.",)
-        return _build(
+        return build_answer(
             question, found, drafted, settings, llm, status="refused", text=text, refused_items=tuple(refused),
             caveats=caveats,
         )  # fmt: skip
@@ -137,7 +136,7 @@ def _answered(
     conflicts = _conflicts(question, items, differing, drafted.by)
     completeness = _completeness(question, items, refused, drafted.draft, bool(conflicts))
     is_partial = bool(refused) or drafted.draft.is_partial or completeness.complete is False
-    return _build(
+    return build_answer(
         question,
         found,
         drafted,
@@ -243,84 +242,3 @@ def _why_nothing(drafted: Drafted, question: ParsedQuestion) -> str:
         return drafted.draft.caveats[0][:1].lower() + drafted.draft.caveats[0][1:].rstrip(".")
     kind = question.answer_type if question.answer_type != "boolean" else "clause"
     return f"none of them states a {kind} on what was asked"
-
-
-def _not_found(
-    question: ParsedQuestion,
-    found: RetrievalResult,
-    drafted: Drafted,
-    settings: GenerationSettings,
-    llm: LanguageModel | None,
-    absence: AbsenceProof,
-) -> Answer:
-    text = tell_absence(absence, question.language)
-    return _build(
-        question, found, drafted, settings, llm, status="not_found", text=text, absence=absence,
-        caveats=drafted.draft.caveats,
-    )  # fmt: skip
-
-
-def _build(
-    question: ParsedQuestion,
-    found: RetrievalResult,
-    drafted: Drafted,
-    settings: GenerationSettings,
-    llm: LanguageModel | None,
-    *,
-    status: AnswerStatus,
-    text: str,
-    items: tuple[AnswerItem, ...] = (),
-    refused_items: tuple[RefusedItem, ...] = (),
-    conflicts: tuple[Conflict, ...] = (),
-    completeness: Completeness | None = None,
-    caveats: tuple[str, ...] = (),
-    absence: AbsenceProof | None = None,
-    clarification: str | None = None,
-) -> Answer:
-    return Answer(
-        doc_id=found.doc_id,
-        question=question.original_question,
-        status=status,
-        text=text,
-        answer_shape=question.answer_shape,
-        answer_type=question.answer_type,
-        items=items,
-        refused_items=refused_items,
-        conflicts=conflicts,
-        completeness=completeness
-        or Completeness(complete=None, found_count=len(items), reason="nothing is given that could be complete"),
-        caveats=caveats,
-        absence=absence,
-        clarification=clarification,
-        confidence=found.confidence,
-        answered_by=drafted.by,
-        pages_not_read=found.pages_not_read,
-        model_uses=drafted.uses,
-        downgrades=drafted.downgrades,
-        stamp=_stamp(question, found, drafted, settings, llm),
-    )
-
-
-def _stamp(
-    question: ParsedQuestion,
-    found: RetrievalResult,
-    drafted: Drafted,
-    settings: GenerationSettings,
-    llm: LanguageModel | None,
-) -> Stamp:
-    return Stamp(
-        lineproof=_version("lineproof"),
-        libraries={name: _version(name) for name in _LIBRARIES},
-        input_sha256={"question": question.content_sha256(), "retrieval_result": found.content_sha256()},
-        settings={**settings.model_dump(mode="json"), "prompt_fragments": list(drafted.fragments)},
-        dictionary_versions={concept.dictionary: concept.dictionary_version for concept in question.concepts},
-        model=llm.name if llm is not None else None,
-        prompts=dict(drafted.prompts),
-    )
-
-
-def _version(distribution: str) -> str:
-    try:
-        return version(distribution)
-    except PackageNotFoundError:
-        return "uninstalled"

@@ -30,7 +30,11 @@ NEAR_ANCHOR = 2  # sentences beside the anchor that may belong to its clause
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A sentence that may answer, with what speaks for it."""
+    """A sentence that may answer, with what speaks for it.
+
+    `topic`: 3 a term of the concept stands in sentence and heading, 2 in one of them, 1 a secondary term, 0 none.
+    `is_named`: a term of the concept stands in the sentence itself.
+    """
 
     passage: Passage
     sentence: Sentence
@@ -40,6 +44,7 @@ class Clause:
     is_definition: bool
     coverage: int
     holds_anchor: bool
+    is_named: bool
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -157,6 +162,7 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
         is_operative=_OPERATIVE.search(folded_text(words)) is not None,
         is_definition=_DEFINITION.match(folded_text(words)) is not None,
         coverage=topic.coverage(words, sentence.heading),
+        is_named=in_sentence,
         holds_anchor=any(first <= line <= last for line in anchor),
     )
 

@@ -199,9 +199,8 @@ def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     at = start
     for match in _END.finditer(text, start, end):
         before = text[max(at, match.start() - 12) : match.start()].rstrip("”\"'’)]")
-        if _ABBREVIATION.search(before) or (
-            before.endswith(".") and re.search(r"(?:^|\s)\d{1,2}(?:\.\d+)*\.$", before)
-        ):
+        is_number = re.fullmatch(r"\s*\(?\d{1,2}(?:\.\d+)*[.)]", text[at : match.start()]) is not None
+        if _ABBREVIATION.search(before) or is_number:
             continue
         spans.append((at, match.start()))
         at = match.end()

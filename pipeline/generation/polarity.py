@@ -23,14 +23,12 @@ NEGATION = re.compile(
 _PERMISSION_ASKED = re.compile(
     r"^(?:and |so )?(?:can|may|could|is [\w\s,'-]{1,60} (?:allowed|permitted|entitled|free|authori[sz]ed)|are [\w\s,'-]{1,60} "
     r"(?:allowed|permitted|entitled|free)|(?:do|does) [\w\s,'-]{1,40}\b(?:allow|permit|have the right|prohibit|forbid)"
-    r"|puede|pueden|podra|se puede|se permite|esta permitid|es posible|peut|peuvent|peut-on|est-il (?:permis|possible))\b"
-    r"|\b(?:allowed to|permitted to|be assigned|be transferred|est-ce que [\w\s'’-]{1,40} peut)\b"
+    r")\b|\b(?:allowed to|permitted to|be assigned|be transferred|puede|pueden|podra|podran|se permite|esta permitid\w*|es posible|peut|peuvent|permis)\b"
 )
 _PROHIBITION_ASKED = re.compile(r"\b(?:prohibit\w*|forbid\w*|forbidden|prohib\w+|interdi\w+)\b")
 _DUTY_ASKED = re.compile(
     r"^(?:and |so )?(?:must|shall|should|do(?:es)? [\w\s,'-]{1,60} (?:have to|need to|require|oblige)|is [\w\s,'-]{1,60} "
-    r"(?:required|obliged|obligated|bound)|are [\w\s,'-]{1,60} (?:required|obliged|obligated|bound)|debe|deben|tiene [\w\s]{1,40}que"
-    r"|esta obligad|doit|doivent|est [\w\s]{1,40}tenu)\b"
+    r"(?:required|obliged|obligated|bound)|are [\w\s,'-]{1,60} (?:required|obliged|obligated|bound))\b|\b(?:debe|deben|tienen? [\w\s]{0,40}que|obligad[oa]s?|doit|doivent|tenue?s?)\b"
 )
 _FORBIDS = re.compile(
     r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated))|cannot|neither [\w\s,]{1,60}? (?:shall|may|will)"
@@ -79,7 +77,7 @@ class Polarity:
 
 def asked_of(question: str) -> Asked:
     """What a yes/no question asks for; presence unless its words ask for a permission or a duty."""
-    folded = _plain(question)
+    folded = _plain(question).lstrip("¿¡\"'“« ")
     if _PERMISSION_ASKED.search(folded) or _PROHIBITION_ASKED.search(folded):
         return "permission"
     return "duty" if _DUTY_ASKED.search(folded) else "presence"

@@ -72,4 +72,4 @@ def _says_how(clause: Clause, topic: Topic) -> bool:
     """True for a clause that regulates what was asked without a figure: by a term of the concept, or by every word."""
     if not clause.is_operative or clause.is_definition or topic.lacks(topic.own_words, *clause.texts):
         return False
-    return clause.topic >= 3 or (not topic.has_concept and clause.coverage >= 2)
+    return clause.is_named or (not topic.has_concept and clause.coverage >= 2)

@@ -29,19 +29,9 @@ _ASKING = frozenset(
 )
 _ROLES = frozenset(
     [
-        "party",
-        "parties",
-        "supplier",
-        "vendor",
-        "buyer",
-        "customer",
-        "client",
-        "company",
-        "licensor",
-        "licensee",
-        "seller",
+        *("party", "parties", "supplier", "vendor", "buyer", "customer", "client", "company", "licensor", "licensee"),
+        *("seller", "distributor", "proveedor", "cliente", "comprador", "parte", "partes", "fournisseur", "acheteur"),
     ]
-    + ["distributor", "proveedor", "cliente", "comprador", "parte", "partes", "fournisseur", "acheteur", "partie"]
 )
 
 

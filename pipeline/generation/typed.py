@@ -39,9 +39,9 @@ def pick_values(passages: Sequence[Passage], topic: Topic, answer_type: str, *, 
     if reason is not None:
         return Draft((), caveats=(reason,) if reason else ())
     joined = _joined_to(placed, best)
-    contradicting = [one for one in joined if _is_in_bracket(one)]
-    chosen = [best, *(one for one in joined if not _is_in_bracket(one))]
-    chosen.sort(key=lambda one: one.start)
+    chosen = sorted([best, *joined], key=lambda one: one.start)
+    contradicting = [one for one in chosen[1:] if _is_in_bracket(one)]
+    chosen = [one for one in chosen if one not in contradicting]
     differing = [*contradicting, *_differing(placed, [*chosen, *contradicting])]
     first = len(chosen)
     return Draft(

@@ -81,7 +81,8 @@ def place_of(span: EvidenceSpan, language: str) -> str:
     """Page and lines as people count them."""
     page, line, lines = (phrase(key, language) for key in ("page", "line", "lines"))
     if span.page_start != span.page_end:
-        return f"{page} {span.page_start} {line} {span.page_line_start} {phrase('to', language)} {page} {span.page_end} {line} {span.page_line_end}"
+        first = f"{page} {span.page_start} {line} {span.page_line_start}"
+        return f"{first} {phrase('to', language)} {page} {span.page_end} {line} {span.page_line_end}"
     if span.page_line_start == span.page_line_end:
         return f"{page} {span.page_start}, {line} {span.page_line_start}"
     return f"{page} {span.page_start}, {lines} {span.page_line_start}-{span.page_line_end}"

@@ -1,0 +1,58 @@
+"""An auditor's check of a saved answer: any change to value, quote or place shows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from pipeline.generation import generate
+from pipeline.generation.verify import find_faults
+from schemas.answer import Answer
+from tests.generation.handed import LIABILITY, ask, candidate, found
+
+TEXT = "The aggregate liability of either Party\nshall not exceed EUR 2,500,000."
+RESULT = found(candidate(TEXT, first=5, page=3))
+ANSWER = generate(ask("What is the liability cap?", "amount", concepts=[LIABILITY]), RESULT)
+
+
+def changed(**span_or_value: Any) -> Answer:
+    """The answer with fields of its first span or value replaced, as a forger would."""
+    item = ANSWER.items[0]
+    span_fields = {name: value for name, value in span_or_value.items() if name in type(item.spans[0]).model_fields}
+    value_fields = {name: value for name, value in span_or_value.items() if name not in span_fields}
+    forged = item.model_copy(
+        update={
+            "spans": (item.spans[0].model_copy(update=span_fields),),
+            "value": item.value.model_copy(update=value_fields),
+        }
+    )
+    return ANSWER.model_copy(update={"items": (forged,)})
+
+
+def test_an_untouched_answer_has_no_faults() -> None:
+    """All checks hold on what generation wrote."""
+    assert ANSWER.status == "answered"
+    assert find_faults(ANSWER, RESULT) == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"value": Decimal(2600000)},
+        {"currency": "USD"},
+        {"original": "EUR 2,500,001"},
+        {"quote": TEXT.replace("2,5", "2,6")},
+        {"quote": TEXT.replace("shall not", "shall")},
+        {"line_start": 6},
+        {"line_end": 7},
+        {"page_start": 4},
+        {"page_line_end": 9},
+        {"candidate_id": "p9_l9"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_every_forgery_shows(change: dict[str, Any]) -> None:
+    """One digit, word, line or page is enough."""
+    assert find_faults(changed(**change), RESULT)
