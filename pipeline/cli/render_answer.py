@@ -114,17 +114,20 @@ def render_item(item: AnswerItem, source_name: str) -> RenderableType:
     if item.label:
         value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
     head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
-    proofs = [render_span(span, source_name, shown=words_of(item.value)) for span in item.spans]
+    shown = (words_of(item.value), f"{item.label} {words_of(item.value)}")
+    proofs = [render_span(span, source_name, shown=shown) for span in item.spans]
     return _indented(Group(head, *proofs, Text(_METHOD[item.extraction_method], style="dim")))
 
 
-def render_span(span: EvidenceSpan, source_name: str, *, shown: str) -> RenderableType:
+def render_span(span: EvidenceSpan, source_name: str, *, shown: Sequence[str]) -> RenderableType:
     """A quote with its document, section, page and lines; the quote is left out where it was `shown` as the value."""
     where = [plain(source_name, keep_lines=False), place_of(span)]
     if span.section_title:
         where.insert(1, plain(span.section_title, keep_lines=False))
     place = Text(" · ".join(where), style="cyan")
-    return place if span.quote.split() == shown.split() else Group(Quote(Text(plain(span.quote), "italic")), place)
+    if span.quote.split() in [words.split() for words in shown]:
+        return place
+    return Group(Quote(Text(plain(span.quote), "italic")), place)
 
 
 def render_conflict(conflict: Conflict) -> RenderableType:
