@@ -7,11 +7,11 @@ schedule in two columns below ordinary text is read as such.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from pipeline.parsing.page_text import Fragment
@@ -43,6 +43,8 @@ LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of sparse cells that are level with the other column's lines
 TOUCH_EMS = 0.08  # gap up to which two fragments are pieces of one word (kerning)
 
+LABEL_GAP_EMS = 5.0  # gap up to which a number at the head of a row belongs to the text behind it
+_LABEL = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)\]:]{0,2}|[•●○▪■□–—*·\uf0b7-]")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -169,7 +171,7 @@ def _stands_in_columns(band: list[Fragment], gutter: float, depth: int) -> bool:
 
 def _is_grid(rows: list[list[Fragment]]) -> bool:
     """Many rows hold cells with wide gaps between them: a table, unless they are columns themselves."""
-    gaps = sum(any(_gap(one, two) > WIDE_GAP_EMS * one.size for one, two in itertools.pairwise(row)) for row in rows)
+    gaps = sum(any(_gap(one, two) > WIDE_GAP_EMS * one.size for one, two in pairwise(row)) for row in rows)
     return gaps >= MIN_GRID_SHARE * len(rows)
 
 
@@ -255,10 +257,12 @@ def join_text(row: Sequence[Fragment]) -> str:
     if len(row) == 1:
         return row[0].text
     parts = [row[0].text]
-    for before, after in itertools.pairwise(row):
+    for at, (before, after) in enumerate(pairwise(row)):
         gap = _gap(before, after)
-        close = gap <= CELL_GAP_EMS * max(min(before.size, after.size), 1.0)
-        parts += ["" if gap <= TOUCH_EMS * before.size else " " if close else CELL_SEPARATOR, after.text]
+        is_label = at == 0 and _LABEL.fullmatch(before.text) is not None
+        reach = (LABEL_GAP_EMS if is_label else CELL_GAP_EMS) * max(min(before.size, after.size), 1.0)
+        touches = gap <= TOUCH_EMS * before.size
+        parts += ["" if touches else " " if gap <= reach else CELL_SEPARATOR, after.text]
     return "".join(parts)
 
 
