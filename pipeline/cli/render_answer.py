@@ -63,6 +63,9 @@ def render_run(run: Run) -> list[RenderableType]:
         parts += [Text(), Text(f"{len(run.parts)} questions in one, answered apart", style="dim")]
     for each in run.parts or (run,):
         parts += [Text(), *render_answer(each.answer, each.document.source_name)]
+        earlier = [step for step in each.trace.downgrades if step not in each.answer.downgrades]
+        parts += [_note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in earlier]
+        parts += [_note(note, "note") for note in each.trace.notes]
         parts += _paths(each.path, has_highlights=(each.path / HIGHLIGHTED).is_file())
     return parts
 
