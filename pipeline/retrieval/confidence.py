@@ -17,17 +17,16 @@ CONFIDENCE_OF_RULE: Mapping[str, float] = {
     "co_occurrence": 0.9,
     "titled_passage": 0.88,
     "exact_code": 0.85,
-    "topic_terms": 0.75,
+    "terms_together": 0.8,
     "value_near": 0.65,
     "related_value": 0.63,
     "question_phrase": 0.62,
     "question_words": 0.6,
+    "topic_terms": 0.55,
     "pinned_page": 0.5,
     "topic_without_value": 0.45,
 }
-MODEL_PRIMARY = (
-    0.8  # the model calls it primary, whatever rule it would have been judged by; a stronger rule counts more
-)
+MODEL_PRIMARY = 0.8  # the model calls it primary, whatever rule fits; a stronger rule counts more
 ONLY_SUPPORT = 0.25
 ONLY_TANGENTIAL = 0.1
 NOTHING = 0.0

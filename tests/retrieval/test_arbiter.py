@@ -271,7 +271,8 @@ def test_rule_names_are_unique_and_ranked():
     names = [rule.name for rule in RULES]
     assert len(names) == len(set(names))
     assert set(RULE_ORDER) <= set(names)
-    assert set(CONFIDENCE_OF_RULE) == set(RULE_ORDER)
+    assert list(CONFIDENCE_OF_RULE) == list(RULE_ORDER)
+    assert list(CONFIDENCE_OF_RULE.values()) == sorted(CONFIDENCE_OF_RULE.values(), reverse=True)
 
 
 def test_liability_cap_is_not_the_insurance_limit():
@@ -302,3 +303,32 @@ def test_more_primaries_than_the_limit_become_support():
     assert "stronger passages come first" in next(one.reason for one in found.candidates if one.role == "supporting")
     listing = retrieve(document(lines(texts)), asked.model_copy(update={"answer_shape": "listing"}))
     assert [one.role for one in listing.candidates] == ["primary"] * 9
+
+
+def test_a_model_judges_the_whole_way():
+    """With a model the record says so: methods used, who judged each candidate, the call and the prompt's hash."""
+    table = lines(["The escrow agent holds it.", "Another escrow agent."])
+    rankings = [
+        {"candidate_id": "p1_l1_l1", "role": "discarded", "reason": "no answer"},
+        {"candidate_id": "p1_l2_l2", "role": "primary", "reason": "the answer"},
+    ]
+    asked = question(concepts=[concept(terms=["escrow agent"])])
+    found = retrieve(document(table), asked, llm=QueueModel({"rankings": rankings, "conflicts": []}))
+    assert found.methods_used == ("content_keyword_match", "llm_arbiter")
+    assert [(one.candidate_id, one.role, one.reason) for one in found.candidates] == [
+        ("p1_l2_l2", "primary", "the answer")
+    ]
+    assert {one.judged_by for one in found.provenances} == {"llm"}
+    assert found.stamp.model == "fake"
+    assert set(found.stamp.prompts) == {"arbiter"}
+    assert found.confidence >= 0.8
+
+
+def test_a_model_that_finds_no_answer_gives_a_not_found():
+    """Where the model discards everything, the result is not found, with its reasons as nearest misses."""
+    rankings = [{"candidate_id": "p1_l1_l1", "role": "discarded", "reason": "a different matter"}]
+    asked = question(concepts=[concept(terms=["escrow agent"])])
+    model = QueueModel({"rankings": rankings, "conflicts": []})
+    found = retrieve(document(lines(["The escrow agent holds it."])), asked, llm=model)
+    assert (found.not_found, found.not_found_reason, found.absence.level) == (True, "no_candidate_kept", "arbiter")
+    assert found.absence.nearest_misses[0].why_not == "a different matter"

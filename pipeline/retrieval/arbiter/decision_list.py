@@ -134,7 +134,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "exact_code",
-        lambda s: bool(s.exact) and (s.has_code or not s.has_concept or bool(s.primary_terms)),
+        lambda s: bool(s.exact) and (s.has_code or not s.has_concept),
         lambda _, pool: "supporting" if pool.has_caption else "primary",
         lambda s: f"Names {_listed(s.exact)}, exactly as asked.",
     ),
@@ -167,6 +167,12 @@ RULES: tuple[Rule, ...] = (
         lambda s: not s.value_wanted and bool(s.primary_terms) and s.is_incidental,
         _always("supporting"),
         lambda s: f"Mentions {_listed(s.primary_terms)} once, in passing, in a passage about something else.",
+    ),
+    Rule(
+        "terms_together",
+        lambda s: bool(s.primary_terms) and not s.value_wanted and s.terms_together,
+        _always("primary"),
+        lambda s: f"{_listed((*s.primary_terms, *s.secondary_terms))} stand together.",
     ),
     Rule(
         "topic_terms",
@@ -233,8 +239,9 @@ RULES: tuple[Rule, ...] = (
 RULE_ORDER: dict[str, int] = {
     name: order
     for order, name in enumerate((
-        "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code", "topic_terms",
-        "value_near", "related_value", "question_phrase", "question_words", "topic_without_value", "pinned_page",
+        "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code", "terms_together",
+        "value_near", "related_value", "question_phrase", "question_words", "topic_terms", "pinned_page",
+        "topic_without_value",
     ))
 }  # fmt: skip
 
