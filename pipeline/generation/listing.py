@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
-from pipeline.generation.clauses import rank_clauses
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
 from pipeline.generation.placing import place_values, propose
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
+from pipeline.generation.ranking import rank_clauses
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic

@@ -28,6 +28,10 @@ _NO_PARTY = re.compile(
     r"|contrat)\b",
     re.IGNORECASE,
 )
+_LEGAL_FORM = re.compile(
+    r"\b(?:Inc|LLC|L\.L\.C|Ltd|Limited|Corp|Corporation|Company|Co|LP|L\.P|LLP|PLC|GmbH|AG|S\.?A\.?S?|S\.?L\.?U?|B\.?V|N\.?V"
+    r"|SARL|S\.?p\.?A|Bank|Trust|University)\b"
+)
 REACH = 2_500  # characters after 'between' in which the parties are named
 MAX_NAME = 120  # characters of a name
 
@@ -41,34 +45,42 @@ def find_parties(passages: Sequence[Passage]) -> Draft:
         for opening in _BETWEEN.finditer(passage.text):
             proposals = _named_after(passage, opening.end())
             if len(proposals) > 1:
-                return Draft(
-                    tuple(proposals), ends=True, completeness_reason="all names of the sentence that names the parties"
-                )
+                return _named(proposals)
+    for passage in passages:
+        proposals = [one for one in _named_after(passage, 0) if _LEGAL_FORM.search(one.value_text)]
+        if len(proposals) > 1:
+            return _named(proposals)
     return Draft(())
 
 
+def _named(proposals: Sequence[Proposal]) -> Draft:
+    reason = "all names of the sentence that names the parties"
+    return Draft(tuple(proposals), ends=True, completeness_reason=reason)
+
+
 def _named_after(passage: Passage, start: int) -> list[Proposal]:
+    """Names before each short name in brackets, up to the first that is no party's."""
     text = passage.text
     proposals: list[Proposal] = []
     at = start
     for alias in _ALIAS.finditer(text, start, min(len(text), start + REACH)):
         segment = text[at : alias.start()]
-        begun = at + (_LEAD.match(segment) or re.match("", segment)).end()  # type: ignore[union-attr]
         at = alias.end()
-        name_end = _NAME_END.search(text, begun, alias.start())
-        end = name_end.start() if name_end is not None else alias.start()
-        name = text[begun:end].strip(" ,\n")
-        flat = " ".join(name.split())
-        if not flat or len(flat) > MAX_NAME or not flat[0].isupper() or _NO_PARTY.search(alias["alias"]):
-            if _NO_PARTY.search(alias["alias"]) and proposals:
+        if _NO_PARTY.search(alias["alias"]):
+            if proposals:
                 break
             continue
-        begun += len(text[begun:end]) - len(text[begun:end].lstrip())
-        lines = passage.line_range(begun, begun + len(name))
-        span = ProposedSpan(
-            passage.candidate.candidate_id, lines[0], max(lines[1], passage.line_range(alias.start(), alias.end())[1])
-        )
-        proposals.append(
-            Proposal(TextValue(text=flat), (span,), flat, "rules", "verbatim", " ".join(alias["alias"].split()))
-        )
+        lead = _LEAD.match(segment)
+        begun = alias.start() - len(segment) + (lead.end() if lead is not None else 0)
+        if start == 0 and not proposals:  # no word opens the names: the first one starts its line
+            begun = max(begun, text.rfind("\n", 0, alias.start() - 1) + 1)
+        name_end = _NAME_END.search(text, begun, alias.start())
+        end = name_end.start() if name_end is not None else alias.start()
+        flat = " ".join(text[begun:end].split()).strip(" ,")
+        if not flat or len(flat) > MAX_NAME:
+            continue
+        lines = passage.line_range(begun, alias.end())
+        span = ProposedSpan(passage.candidate.candidate_id, *lines)
+        label = " ".join(alias["alias"].split())
+        proposals.append(Proposal(TextValue(text=flat), (span,), flat, "rules", "verbatim", label))
     return proposals

@@ -184,14 +184,15 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
     title = " ".join((candidate.section_title or "").split())
     if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():
         return True
-    if text[-1] in ".,;:" or re.search(r"[,;]$|\b(?:and|or|the|of|to|by|y|o|de|et|ou)$", text):
+    if text[-1] in ".,;:" or _RUNS_ON.search(text):
         return bool(_NUMBERED.match(text) and re.fullmatch(r"[^.]*\d[\d.]*\s+[A-Z][\w\s,&/'-]{2,60}[.:]", text))
     letters = [character for character in text if character.isalpha()]
     if _NUMBERED.match(text) and not find_values(text, "duration") and len(text.split()) <= 10:
         # a numbered line that runs on into a small letter is the start of a clause
         following = texts[index + 1].strip() if index + 1 < len(texts) else ""
         return not following[:1].islower() and not re.search(r"\b(?:shall|will|must|is|are|may|means)\b", text)
-    return len(letters) > 3 and len(text.split()) <= 12 and all(letter.isupper() for letter in letters)
+    is_sentence = re.search(r"\b(?:SHALL|WILL|MAY|MUST|IS|ARE|NOT|BE|HAS|HAVE)\b", text) is not None
+    return len(letters) > 3 and len(text.split()) <= 12 and not is_sentence and all(map(str.isupper, letters))
 
 
 def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -41,6 +41,9 @@ _ALLOWS = re.compile(
     r"|has the right|have the right|can(?! ?not)|podra[n]?|puede[n]?|tendra[n]? derecho|tiene[n]? derecho|peut|peuvent|pourra|pourront"
     r"|a le droit|freely (?:assign\w*|transfer\w*))\b",
 )
+_CAUSE = re.compile(
+    r"^[\W\d]*(?:[a-z]\)\s*)?(?:where|if|in (?:the )?(?:case|event)|upon (?:the|any)|si|cuando|en caso|en cas)\b|\b(?:if|in the event|where|when) (?:the |that |a |any |either |such )*[\w\s]{0,40}\b(?:breach\w*|default\w*|fail\w*|insolven\w*|bankrupt\w*|incumpl\w*|manque\w*)\b"
+)
 _NO_DUTY = re.compile(
     r"\b(?:(?:shall|will|is|are) not (?:be )?(?:required|obliged|obligated|bound)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
     r"|no (?:estara|esta|estaran) obligad\w+|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
@@ -99,6 +102,8 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
             return Polarity(None, _words(clause, allows))
         if forbids:
             return Polarity(turned, _words(clause, forbids))
+        if allows and _CAUSE.search(folded):
+            return Polarity(None, _words(clause, allows))  # allowed only for a cause: neither yes nor no
         return Polarity(not turned, _words(clause, allows)) if allows else None
     no_duty, duty = _NO_DUTY.search(folded), _DUTY.search(folded)
     if no_duty:
@@ -118,6 +123,12 @@ def exceptions_of(clause: str) -> tuple[str, ...]:
         end = min(stop.start() if stop else len(clause), match.start() + MAX_EXCEPTION)
         found.append(clause[match.start() : end].rstrip(" ,;."))
     return tuple(found)
+
+
+def is_denial(clause: str) -> bool:
+    """True for a clause that says that a thing is not there: 'there is no ...', 'nothing herein shall ...'."""
+    folded = _plain(clause)
+    return _ABSENT.search(folded) is not None or _NOTHING_RESTRICTS.search(folded) is not None
 
 
 def negating_words(clause: str) -> str | None:

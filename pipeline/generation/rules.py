@@ -1,20 +1,34 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 """The extractive generator: which rule answers which shape and type of question."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from pipeline.generation.clauses import Clause, pick_boolean, pick_summary, pick_text, rank_clauses
+from dictionaries.folding import folded_text
+from pipeline.generation.clauses import pick_summary, pick_text
 from pipeline.generation.listing import pick_listing
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft
+from pipeline.generation.ranking import Clause, rank_clauses
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.generation.typed import pick_values
+from pipeline.generation.yes_no import pick_boolean
 from pipeline.values import VALUE_TYPES
 
+_UNTIL = r"until|unless (?:earlier |sooner )?terminated|perpetual\w*|indefinite\w*|for as long as|in perpetuity|hasta|indefinid\w*|jusqu|indetermine\w*"
+_SUM = r"exceed\w*|limited to|equal to|amounts?|fees|sums?|price|as set (?:out|forth)|exced\w*|limitad\w*|importe|precio|depass\w*|exced\w*|montant|prix"
+# Words by which a clause measures without a figure: 'until terminated', 'not exceed the fees paid in the year before'.
+_MEASURES = {
+    "amount": re.compile(rf"\b(?:{_SUM})\b"),
+    "percentage": re.compile(rf"\b(?:{_SUM}|rate|share|tasa|tipo|taux)\b"),
+    "duration": re.compile(rf"\b(?:{_UNTIL})"),
+    "date": re.compile(rf"\b(?:{_UNTIL}|upon|on the date|accept\w*|between|entre)\b"),
+}
 _OTHER_KIND = {"date": "duration", "duration": "date"}  # 'when does it end' is answered by either
 
 
@@ -54,7 +68,7 @@ def _draft_value(
         return draft
     other = _OTHER_KIND.get(wanted)
     if other is not None:
-        instead = pick_values(passages, topic, other)
+        instead = pick_values(passages, topic, other, only_stated=True)
         if instead.proposals and not instead.is_partial and topic.has_concept:
             caveat = f"The passages state no {wanted}; they state a {other}."
             return Draft(instead.proposals, (caveat, *instead.caveats), instead.differing, is_partial=True)
@@ -69,7 +83,11 @@ def _draft_value(
 
 
 def _says_how(clause: Clause, topic: Topic) -> bool:
-    """True for a clause that regulates what was asked without a figure: by a term of the concept, or by every word."""
-    if not clause.is_operative or clause.is_definition or topic.lacks(topic.own_words, *clause.texts):
+    """True for a clause that says without a figure how much or how long: on the concept, in measuring words."""
+    is_plain = clause.is_operative and not clause.is_definition and not clause.is_cut
+    if not is_plain or topic.lacks(topic.own_words, *clause.texts):
         return False
-    return clause.is_named or (not topic.has_concept and clause.coverage >= 2)
+    measures = _MEASURES.get(topic.brief.answer_type)
+    if measures is None or not measures.search(folded_text(clause.texts[0])):
+        return False
+    return clause.coverage > 0 and (clause.is_named or not topic.has_concept)

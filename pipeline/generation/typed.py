@@ -18,6 +18,7 @@ from pipeline.values import same_value
 from schemas.answer import Amount, Value
 
 MAX_DIFFERING = 8  # differing values that are still a conflict; more of them are a schedule of values
+TERM_IN_SENTENCE = 3  # of Placed.topic
 MAX_OTHERS = 4  # further values named in a caveat
 UNMATCHED_WORDS = 3  # words asked for beyond the concept, none of them near a value: it is the value of something else
 CONDITION_REACH = 2  # sentences after a value that may state another one under a condition
@@ -26,12 +27,22 @@ MAX_STATING = 900  # characters of a sentence that states one thing
 _JOINED = re.compile(r"\s*(?:-|to|or|and|a|o|y|ou|et|\(|[$€£])?\s*")
 
 
-def pick_values(passages: Sequence[Passage], topic: Topic, answer_type: str, *, headers: Sequence[Row] = ()) -> Draft:
+def pick_values(
+    passages: Sequence[Passage],
+    topic: Topic,
+    answer_type: str,
+    *,
+    headers: Sequence[Row] = (),
+    only_stated: bool = False,
+) -> Draft:
     """The value that answers, first; others on the same point that differ from it; empty when there is none.
 
-    Empty with a caveat where a value was found that is not the one asked for.
+    Empty with a caveat where a value was found that is not the one asked for. `only_stated` keeps values that a primary
+    passage states of the topic itself, close to its term and without a condition: no notice, deadline or neighbour.
     """
     placed = place_values(passages, topic, answer_type, headers=headers)
+    if only_stated:
+        placed = [one for one in placed if _is_stated(one)]
     if not placed:
         return Draft(())
     best = placed[0]
@@ -48,7 +59,20 @@ def pick_values(passages: Sequence[Passage], topic: Topic, answer_type: str, *, 
         tuple(propose(one) for one in (*chosen, *differing)),
         caveats=_caveats(placed, best, [*chosen, *differing], has_contradiction=bool(contradicting)),
         differing=tuple(range(first, first + len(differing))),
-        is_partial=best.is_distracted or bool(best.unmatched and len(topic.own_words) > 1),
+        is_partial=best.is_distracted
+        or best.passage.candidate.role == "supporting"
+        or bool(best.unmatched and len(topic.own_words) > 1),
+    )
+
+
+def _is_stated(one: Placed) -> bool:
+    return (
+        one.passage.candidate.role == "primary"
+        and one.topic == TERM_IN_SENTENCE
+        and one.sense == "length"
+        and one.term is not None
+        and not one.is_conditional
+        and one.distance <= ATTACHED_CHARACTERS
     )
 
 
@@ -58,6 +82,9 @@ def _why_not(best: Placed, topic: Topic, answer_type: str) -> str | None:
         return f"No {answer_type} stands with {', '.join(map(repr, topic.exact))}."
     if best.topic == 0 and best.coverage == 0 and best.exact == 0:
         return ""
+    is_weak = best.topic < TERM_IN_SENTENCE or best.is_distracted
+    if topic.has_concept and not best.exact and best.passage.candidate.role == "supporting" and is_weak:
+        return ""  # what only supports the topic answers only with a term of it in the sentence
     if not topic.has_concept and not topic.exact and 2 * best.coverage < len(topic.words):
         return ""
     if best.unmatched and len(topic.own_words) >= UNMATCHED_WORDS and not best.exact:
