@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.generation.passages import Passage
+from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import Clause, further_places, rank_clauses, with_list
 from pipeline.generation.settings import GenerationSettings
@@ -13,6 +13,7 @@ from pipeline.generation.topic import Topic
 from schemas.answer import TextValue
 
 NEAR_ANCHOR = 2  # sentences beside the anchor that may belong to its clause
+MAX_CAPTION = 600  # characters of a caption
 MIN_LEAD = 40  # characters of a lead sentence; shorter ones lead into a list or are fragments
 
 
@@ -87,8 +88,17 @@ def _pick_figure(passages: Sequence[Passage], topic: Topic) -> Draft | None:
             is_caption = sentence.kind == "caption" and topic.exact_count(words[: len(labels[0]) + 4]) > 0
             into = captions if is_caption else mentions
             label = "caption" if is_caption else "mention"
-            into.setdefault(lines, _text(passage, sentence.start, sentence.end, label=label))
+            end = _caption_end(passage, sentence) if is_caption else sentence.end
+            into.setdefault(lines, _text(passage, sentence.start, end, label=label))
     return Draft((*captions.values(), *mentions.values())) if captions or mentions else None
+
+
+def _caption_end(passage: Passage, caption: Sentence) -> int:
+    """End of the first of its lines that ends a sentence; of the sentence where none does."""
+    ends = [one.end for one in passage.sentences if one.block == caption.block and one.start >= caption.start]
+    text = passage.text[caption.start : min(max(ends), caption.start + MAX_CAPTION)]
+    line_end = re.search(r"[.!?)](?=\s*\n)", text)
+    return caption.start + line_end.end() if line_end is not None else caption.end
 
 
 def _text(passage: Passage, start: int, end: int, *, label: str | None = None) -> Proposal:

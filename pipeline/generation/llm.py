@@ -96,6 +96,12 @@ class _Lines:
                 return passage.candidate.candidate_id
         return None
 
+    def title(self, start: int, end: int) -> str:
+        """Section title of the candidate that holds the range; empty without one."""
+        holder = self.holder(start, end)
+        titles = (p.candidate.section_title for p in self._passages if p.candidate.candidate_id == holder)
+        return next(titles, None) or ""
+
     def text(self, start: int, end: int) -> str:
         """The shown lines of the range, joined by newlines."""
         return "\n".join(self._texts[number] for number in sorted(self._texts) if start <= number <= end)
@@ -182,6 +188,10 @@ def _read(item: ItemReply, lines: _Lines, topic: Topic) -> Value | None:
     kind, language = topic.brief.answer_type, topic.brief.language
     quote = lines.text(item.line_start, item.line_end)
     if kind == "boolean":
+        about = (quote, lines.title(item.line_start, item.line_end))
+        speaks = topic.coverage(*about) or topic.exact_count(*about) or any(topic.places(text) for text in about)
+        if not speaks:
+            return None  # lines that share no word with the question prove nothing about it
         if item.yes_no == "not_asked" or plain(item.value_text) not in plain(quote) or not item.value_text.strip():
             return None
         negation = " ".join(item.negation.split()) or None

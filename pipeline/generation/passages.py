@@ -43,6 +43,7 @@ class Sentence:
     start: int
     end: int
     kind: SentenceKind
+    block: int  # number of the run of lines that it was split from
     heading: str  # the headings above it inside the passage, outer first, or the candidate's section title
 
 
@@ -116,13 +117,15 @@ def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -
         if kind in ("heading", "row"):
             if kind == "heading":
                 heading = _heading_path(path, " ".join(texts[index].split()))
-            sentences.append(Sentence(starts[index], starts[index] + len(texts[index]), kind, heading))
+            sentences.append(Sentence(starts[index], starts[index] + len(texts[index]), kind, index, heading))
         else:
             while end < len(texts) and kinds[end] == "prose" and end not in breaks:
                 end += 1
             block = (starts[index], starts[end - 1] + len(texts[end - 1]))
             for position, (start, stop) in enumerate(_sentence_spans(candidate.text, *block)):
-                sentences.append(Sentence(start, stop, kind if position == 0 or kind == "item" else "prose", heading))
+                sentences.append(
+                    Sentence(start, stop, kind if position == 0 or kind == "item" else "prose", index, heading)
+                )
         index = end
     return tuple(sentences)
 

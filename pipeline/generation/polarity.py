@@ -33,7 +33,7 @@ _DUTY_ASKED = re.compile(
 _FORBIDS = re.compile(
     r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated))|cannot|neither [\w\s,]{1,60}? (?:shall|may|will)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:prohibited|not (?:permitted|allowed|entitled|transferable|assignable))"
-    r"|non[- ]?(?:transferable|assignable|exclusive|sublicensable)|no podra[n]?|no puede[n]?|queda[n]? prohibid[oa]s?|sin (?:el )?(?:previo )?consentimiento"
+    r"|no podra[n]?|no puede[n]?|queda[n]? prohibid[oa]s?|sin (?:el )?(?:previo )?consentimiento"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent)|n'est pas autorise\w*|est interdite?|sont interdit\w*)\b",
 )
 _ALLOWS = re.compile(
@@ -97,7 +97,7 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
         return _presence(folded, clause, question)
     turned = bool(_PROHIBITION_ASKED.search(_plain(question)))
     if asked == "permission":
-        forbids, allows = _FORBIDS.search(folded), _ALLOWS.search(folded)
+        forbids, allows = _FORBIDS.search(folded) or _denied_word(folded, question), _ALLOWS.search(folded)
         if forbids and allows and not forbids.start() <= allows.start():
             return Polarity(None, _words(clause, allows))
         if forbids:
@@ -145,18 +145,24 @@ def _presence(folded: str, clause: str, question: str) -> Polarity | None:
     absent = _ABSENT.search(folded) or _NOTHING_RESTRICTS.search(folded)
     if absent is not None:
         return Polarity(False, _words(clause, absent))
+    denied = _denied_word(folded, question)
+    return Polarity(False, _words(clause, denied)) if denied is not None else None
+
+
+def _denied_word(folded: str, question: str) -> re.Match[str] | None:
+    """Where the clause denies a word of the question itself: 'non-exclusive', 'is not transferable'."""
     asked = _plain(question)
     for word in re.findall(r"[a-z]{5,}", asked):
         if word.startswith(_RESTRAINTS) or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked):
             continue
         stem = re.escape(word[: max(5, len(word) - 3)])
         denied = re.search(
-            rf"\bnon[- ]?{stem}\w*|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
+            rf"\bnon-?\s*{stem}\w*|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
             rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",
             folded,
         )
         if denied is not None:
-            return Polarity(False, _words(clause, denied))
+            return denied
     return None
 
 

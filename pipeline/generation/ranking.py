@@ -59,7 +59,7 @@ class Clause:
             self.is_cut,
             -min(self.topic, 2),
             self.is_definition,
-            not self.is_operative,
+            self.topic > 0 and not self.is_operative,  # outside contracts nothing has to be operative
             -self.coverage,
             not self.holds_anchor,
             -self.topic,

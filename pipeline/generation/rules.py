@@ -27,7 +27,7 @@ _MEASURES = {
     "amount": re.compile(rf"\b(?:{_SUM})\b"),
     "percentage": re.compile(rf"\b(?:{_SUM}|rate|share|tasa|tipo|taux)\b"),
     "duration": re.compile(rf"\b(?:{_UNTIL})"),
-    "date": re.compile(rf"\b(?:{_UNTIL}|upon|on the date|accept\w*|between|entre)\b"),
+    "date": re.compile(rf"\b(?:{_UNTIL}|on the date|accept\w*|between|entre)\b"),
 }
 _OTHER_KIND = {"date": "duration", "duration": "date"}  # 'when does it end' is answered by either
 

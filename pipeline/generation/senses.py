@@ -26,6 +26,9 @@ _NOTICE_AFTER = re.compile(
 _NOTICE_BEFORE = re.compile(
     r"\b(?:notice|preaviso|notificacion|preavis)\b[^.;]{0,60}?(?:at least|not? (?:less|later|fewer) than|con|al menos|au moins|d'au moins|de)\s*$"
 )
+_LENGTH_BEFORE = re.compile(
+    r"\b(?:(?:period|term|duration)s? of(?: up to)?|(?:continue|remain|last|survive)\w* (?:in (?:full force and )?(?:effect|force) )?for(?: up to)?|(?:plazo|periodo|duracion) de|(?:duree|periode) de|pendant)(?: an?| the)?\s*$"
+)
 _NOTICE_ASKED = re.compile(r"\b(?:notice|preaviso|antelacion|preavis|in advance)\b")
 _DEADLINE_ASKED = re.compile(
     r"\b(?:within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
@@ -40,6 +43,8 @@ def sense_of(before: str, after: str) -> Sense:
     before, after = folded_text(before), folded_text(after)
     if _NOTICE_AFTER.match(after) or _NOTICE_BEFORE.search(before):
         return "notice"
+    if _LENGTH_BEFORE.search(before):
+        return "length"
     return "deadline" if _DEADLINE_BEFORE.search(before) or _DEADLINE_AFTER.match(after) else "length"
 
 

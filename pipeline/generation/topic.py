@@ -13,6 +13,7 @@ from dictionaries.stopwords import ALL_STOP_WORDS
 from schemas.question import GenerationBrief
 
 MIN_STEM = 5  # letters: shorter stems join words that have nothing in common
+PRECISE_WEIGHT = 2  # 'english-to-german' tells more than 'score'
 STEM_TAIL = 3  # letters of an ending that inflection may change: govern-s, govern-ed, renew-al
 PRIMARY_WEIGHT = 1.0  # dictionary terms that prove the topic; secondary ones weigh half
 # Words that ask or name the document itself: they are in every question and in every sentence.
@@ -106,8 +107,9 @@ class Topic:
         return tuple(TermPlace(hit.start, hit.end, *self._terms[hit.term_index]) for hit in self._matcher.find([text]))
 
     def coverage(self, *texts: str) -> int:
-        """How many of the question's words stand in the texts, inflected forms counted."""
-        return len(self.words) - len(self.lacks(self.words, *texts))
+        """How many of the question's words stand in the texts, inflected forms counted; precise ones count double."""
+        lacking = set(self.lacks(self.words, *texts))
+        return sum(PRECISE_WEIGHT if _is_precise(word) else 1 for word in self.words if word not in lacking)
 
     @cached_property
     def own_words(self) -> tuple[str, ...]:
@@ -148,8 +150,15 @@ def nearest(places: Sequence[TermPlace], start: int, end: int) -> TermPlace | No
     return min(places, key=distance, default=None)
 
 
+def _is_precise(word: str) -> bool:
+    """True for words that few passages share by chance: with a digit or a hyphen."""
+    return "-" in word or any(character.isdigit() for character in word)
+
+
 def _stands(word: str, tokens: set[str], joined: str) -> bool:
-    if word in tokens or ("-" in word and word in joined):
+    if "-" in word:
+        return word in re.sub(r"-\s+", "-", joined) or word in joined.replace(" ", "-")
+    if word in tokens:
         return True
     if len(word) < MIN_STEM:
         return word + "s" in tokens or (word.endswith("s") and word[:-1] in tokens)

@@ -24,6 +24,9 @@ UNMATCHED_WORDS = 3  # words asked for beyond the concept, none of them near a v
 CONDITION_REACH = 2  # sentences after a value that may state another one under a condition
 ATTACHED_CHARACTERS = 120  # between a value and its term: about one clause
 MAX_STATING = 900  # characters of a sentence that states one thing
+_DOCUMENT = re.compile(
+    r"\b(?:agreement|contract|lease|licen[cs]e|term|contrato|acuerdo|vigencia|contrat|accord|duree)\b"
+)
 _JOINED = re.compile(r"\s*(?:-|to|or|and|a|o|y|ou|et|\(|[$€£])?\s*")
 
 
@@ -73,6 +76,7 @@ def _is_stated(one: Placed) -> bool:
         and one.term is not None
         and not one.is_conditional
         and one.distance <= ATTACHED_CHARACTERS
+        and _DOCUMENT.search(folded_text(one.passage.text[one.sentence.start : one.start])) is not None
     )
 
 

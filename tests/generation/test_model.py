@@ -75,7 +75,7 @@ def test_an_equal_value_in_other_words_is_given_in_the_documents_words() -> None
         (
             ASSIGN,
             {"line_start": 24, "line_end": 24, "yes_no": "no", "negation": "", "value_text": LINES.split("\n")[4]},
-            "negation_kept",
+            "value_in_lines",
         ),
         (
             ask("What may the Supplier do?", "text"),
