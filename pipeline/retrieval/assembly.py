@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 
-import pandas as pd
-
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.absence import not_found_reason, prove_absence
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
@@ -58,12 +56,6 @@ def run_retrieval(
         listing=_is_listing(search),
     )
     return _result(search, question, plan, candidates, cases, verdict)
-
-
-def detect(document: ParsedDocument, question: ParsedQuestion, *, method: str) -> pd.DataFrame:
-    """HIT_DF of one detector on its own, whatever the dispatcher would say: for a look at what it proposes."""
-    search = index_search(document, question.retrieval_query(), RetrievalSettings(), None)
-    return DETECTORS[method](search)
 
 
 def _is_listing(search: Search) -> bool:

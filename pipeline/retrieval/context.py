@@ -12,6 +12,7 @@ from pipeline.retrieval.signals import Signals
 
 LINE_CONTEXT = 1_200  # characters; a paragraph up to this length is the context of a line as well
 SHORT_BLOCK = 160  # characters; a shorter block ("as follows:", a defined rate) is read with the one after it
+CAPTION_CONTEXT = 1_200  # characters under a caption; a table of some thirty rows
 LIST_CONTEXT = 1_800  # characters of list items read after the sentence that opens them
 
 _ITEM = re.compile(r"^\s*(?:[•●▪◦‣·*\-–—]|\(?[a-z0-9ivx]{1,4}[.)]|\([a-z0-9ivx]{1,4}\))\s*\S", re.IGNORECASE)
@@ -20,9 +21,10 @@ _ITEM = re.compile(r"^\s*(?:[•●▪◦‣·*\-–—]|\(?[a-z0-9ivx]{1,4}[.)]
 def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, int]) -> list[int]:
     """Positions of the lines that are read with an anchor, in order; hidden lines and running headers left out.
 
-    line: the paragraph, or a few lines of a long one; paragraph: the block with the heading over it; page; section: the
-    section to its last line. A section whose title is the topic is read whole for a paragraph too. What exceeds the
-    budget is cut at blocks, nearest to the anchor first; a block that alone exceeds it is cut at lines.
+    line: the paragraph, or a few lines of a long one; paragraph: the block with the heading over it, and under a
+    caption what it names; page; section: the section to its last line. A section whose title is the topic is read whole
+    for a paragraph too. What exceeds the budget is cut at blocks, nearest to the anchor first; a block that alone
+    exceeds it is cut at lines.
     """
     lines, budget = search.lines, search.settings.context_characters
     mode = search.query.hints.answer_context
@@ -31,7 +33,7 @@ def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, 
     elif mode == "section" or (mode == "paragraph" and signals.title_fit in ("named", "exact")):
         region = _section_region(search, unit, signals, anchor)
     else:
-        region = _unit_region(lines, unit, anchor)
+        region = _caption_region(lines, unit, anchor) if signals.caption else _unit_region(lines, unit, anchor)
         if mode == "line":
             budget = min(budget, LINE_CONTEXT)
     region = min(region[0], anchor[0]), max(region[1], anchor[1])
@@ -103,6 +105,17 @@ def _unit_region(lines: Lines, unit: Unit, anchor: tuple[int, int]) -> tuple[int
     elif (len(text) < SHORT_BLOCK or unit.near_value) and _continues(lines, unit, last + 1):
         last += 1
     return min(lines.block_positions(first)[0], anchor[0]), max(lines.block_positions(last)[-1], anchor[1])
+
+
+def _caption_region(lines: Lines, unit: Unit, anchor: tuple[int, int]) -> tuple[int, int]:
+    """The caption and what stands under it on its page, up to the next heading or caption: the table, or its text."""
+    page, last, size = lines.page_nums[anchor[0]], unit.block, 0
+    while last + 1 < lines.block_count and not lines.is_heading[last + 1] and size < CAPTION_CONTEXT:
+        positions = lines.block_positions(last + 1)
+        if lines.page_nums[positions[0]] != page or lines.roles[positions[0]] == "caption":
+            break
+        last, size = last + 1, size + len(lines.block_text(last + 1))
+    return anchor[0], max(lines.block_positions(last)[-1], anchor[1])
 
 
 def _continues(lines: Lines, unit: Unit, block: int) -> bool:

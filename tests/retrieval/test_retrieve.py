@@ -67,6 +67,15 @@ def test_a_context_is_cut_at_blocks_inside_the_budget():
     assert best.anchor_line_ids == (8,)
 
 
+def test_a_caption_is_read_with_what_stands_under_it():
+    """The caption of a table is read with the table, up to the next heading."""
+    texts = ["Before.", "Table 2: Fees", "Base fee 100", "Late fee 20", "3 Term", "Two years."]
+    roles = ["body", "caption", "body", "body", "heading", "body"]
+    found = retrieve(document(lines(texts, role=roles)), question(anchors=[("table", "Table 2", "2")]))
+    assert [line.line_id for line in found.candidates[0].lines] == [2, 3, 4]
+    assert found.candidates[0].anchor_line_ids == (2,)
+
+
 def test_every_candidate_is_accounted_for():
     """Provenances hold kept and discarded candidates, each with rank, reason, brief and rule."""
     texts = ["The escrow agent holds the code.", "See Section 9 (Escrow agent) for this.", "Escrow agent ..... 12"]
