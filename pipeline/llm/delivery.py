@@ -29,6 +29,7 @@ class Delivery:
         self._api: Api = "responses"
         self._missing: frozenset[Api] = frozenset()
         self._left_out: tuple[str, ...] = ()
+        self._gave_up = False  # the last call used up its attempts: until the server answers, one attempt is enough
 
     def prefer(self, api: Api) -> None:
         """Use `api` from now on, where the server has it."""
@@ -68,10 +69,13 @@ class Delivery:
         while True:
             attempt += 1
             outcome = self._request(body, api, model)
-            if isinstance(outcome, Fault) and outcome.action == "retry":
-                if attempt < self._settings.max_attempts:
+            if isinstance(outcome, bytes):
+                self._gave_up = False
+            elif outcome.action == "retry":
+                if attempt < (1 if self._gave_up else self._settings.max_attempts):
                     time.sleep(self._delay(attempt, outcome.delay))
                     continue
+                self._gave_up = True
                 outcome = Fault("final", ModelUnavailableError(f"{outcome.error} (requests sent: {attempt})"))
             return outcome, time.monotonic() - start, attempt
 

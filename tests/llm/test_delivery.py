@@ -194,3 +194,17 @@ def test_parameters_that_a_model_refuses_are_left_out_and_that_is_recorded(trans
     assert "temperature" not in server.requests[-1].body
     assert transcript.calls()[-1].request["left_out"] == ["temperature", "max_tokens"]
     assert "temperature" in str(transcript.calls()[1].error)
+
+
+def test_a_server_that_is_down_is_tried_in_full_once_and_then_once_a_call(transcript):
+    """A dead server costs one round of waiting, not one a call; when it is back, retries are back too."""
+    faults = [Status(500)] * 4 + [Status(500), Answer(filled), Status(500), Answer(filled)]
+    with ScriptedServer(faults) as server:
+        model = door(server, transcript, max_attempts=4)
+        for words in ("Judge p1_l2_l4.", "Judge p3_l7."):
+            with pytest.raises(ModelUseError):
+                ask(model, prompt=Prompt("arbiter", "t", "s", words))
+        assert len(server.requests) == 5
+        assert ask(model, prompt=Prompt("arbiter", "t", "s", "Judge p1_l2_l4 and p3_l7.")).use.outcome == "valid"
+        assert ask(model, prompt=Prompt("arbiter", "t", "s", "Judge p1_l2_l4 or p3_l7.")).use.outcome == "valid"
+    assert len(server.requests) == 8
