@@ -25,11 +25,21 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
     clauses = rank_clauses(passages, topic)
     if topic.exact and any(one.exact for one in clauses):
         clauses = [one for one in clauses if one.exact]
-    if not clauses:
+    if not clauses or _is_elsewhere(clauses[0], topic):
         return Draft(())
     best = clauses[0]
     start, end = _whole_clause(best, topic, settings.max_text_characters)
     return Draft((_text(best.passage, start, end),), caveats=further_places(best, clauses, (start, end)))
+
+
+def _is_elsewhere(best: Clause, topic: Topic) -> bool:
+    """True for a best clause that shares no word with the question, or none of several beyond its concept."""
+    if best.exact:
+        return False
+    if not topic.has_concept:
+        return best.coverage == 0 and bool(topic.words)
+    lacking = topic.lacks(topic.own_words, *best.texts)
+    return len(lacking) > 1 and len(lacking) == len(topic.own_words)
 
 
 def pick_summary(passages: Sequence[Passage], settings: GenerationSettings) -> Draft:

@@ -60,7 +60,8 @@ def pick_listing(
     chosen = _choose(passages, topic)
     if chosen is None:
         return _list_clauses(passages, topic, settings)
-    proposals = tuple(_item(chosen.passage, start, end, chosen.kind) for start, end in chosen.spans)
+    spans = chosen.spans[1:] if _has_header(chosen) else chosen.spans
+    proposals = tuple(_item(chosen.passage, start, end, chosen.kind) for start, end in spans)
     count = stated_count(chosen.passage.words(chosen.intro)) if chosen.intro is not None else None
     return Draft(proposals[: settings.max_items], stated_count=count, ends=chosen.ends or None)
 
@@ -145,6 +146,13 @@ def _ends(passage: Passage, run: Sequence[tuple[int, int]], after: int) -> bool:
         return True
     before_last = passage.text[run[-2][0] : run[-2][1]]
     return _LAST_BUT_ONE.search(before_last) is not None
+
+
+def _has_header(items: Items) -> bool:
+    """True for table rows of which only the first holds no figure: it names the columns."""
+    texts = [items.passage.text[start:end] for start, end in items.spans]
+    has_figure = [re.search(r"\d", text) is not None for text in texts]
+    return items.kind == "row" and len(texts) > MIN_ITEMS and not has_figure[0] and all(has_figure[1:])
 
 
 def _choose(passages: Sequence[Passage], topic: Topic) -> Items | None:

@@ -50,15 +50,15 @@ class Placed:
     def order(self) -> tuple[int, ...]:
         """The reasons why one value comes before another, the first that differs decides.
 
-        Role, exact tokens of the question, kind of duration, neighbouring topic, the expert's terms, words of the
+        Role, exact tokens of the question, neighbouring topic, kind of duration, the expert's terms, words of the
         question, condition, prose before tables, the arbiter's order, distance to the nearest term.
         """
         return (
             self.passage.candidate.role != "primary",
             -self.exact,
             len(self.unmatched) > 0,
-            not self.fits_sense,
             self.is_distracted,
+            not self.fits_sense,
             -self.topic,
             -self.coverage,
             self.is_conditional,

@@ -64,9 +64,15 @@ _EXCEPTION = re.compile(
     r"(?: express)?(?: written)? (?:consent|approval)|subject to|salvo|excepto|a menos que|siempre que|sin el (?:previo )?consentimiento|sauf|a moins que|a condition que"
     r"|sans l'accord|sans le consentement|sous reserve)\b",
 )
+_REFERENCE_END = re.compile(
+    r"[;.,](?:\s|$)"
+)  # 'Subject to Section 7.1,' names what comes first; the rest is the clause
 _EXCEPTION_END = re.compile(r"[;.](?:\s|$)")
 # Stems of duties that are themselves a 'not': 'shall not compete' is the presence of a non-compete, not its absence.
 _RESTRAINTS = ("compet", "solicit", "dispar", "disclo", "circumv", "confid", "hiring", "poach", "sue")
+_ADJECTIVE_END = (
+    r"(?:ives?|[ai]bles?|ary|iv[oa]s?|ifs?)\b"  # 'non-exclusive' denies; 'non-renewal' is a thing of its own
+)
 MAX_EXCEPTION = 300  # characters of one exception
 
 
@@ -119,7 +125,8 @@ def exceptions_of(clause: str) -> tuple[str, ...]:
     for match in _EXCEPTION.finditer(folded):
         if match.start() < end:
             continue
-        stop = _EXCEPTION_END.search(folded, match.end())
+        ends = _REFERENCE_END if match.group(0) in ("subject to", "sous reserve") else _EXCEPTION_END
+        stop = ends.search(folded, match.end())
         end = min(stop.start() if stop else len(clause), match.start() + MAX_EXCEPTION)
         found.append(clause[match.start() : end].rstrip(" ,;."))
     return tuple(found)
@@ -157,7 +164,7 @@ def _denied_word(folded: str, question: str) -> re.Match[str] | None:
             continue
         stem = re.escape(word[: max(5, len(word) - 3)])
         denied = re.search(
-            rf"\bnon-?\s*{stem}\w*|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
+            rf"\bnon-?\s*{stem}\w*?{_ADJECTIVE_END}|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
             rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",
             folded,
         )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 # patterns are read whole, on one line
 """Sentences of the passages in the order in which they may answer, one reason after the other."""
 
@@ -12,7 +13,7 @@ from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.topic import Topic
 
 _OPERATIVE = re.compile(
-    r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|is governed|are governed|entitled|liable"
+    r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|(?:is|are) (?:not )?[a-z]+ed|continues?|appl(?:y|ies)|survives?|entitled|liable"
     r"|prohibited|there (?:is|are)|does not|do not|debera[n]?|podra[n]?|se obliga[n]?|se compromete[n]?|sera[n]?"
     r"|se regira|queda[n]?|rige"
     r"|doit|doivent|peut|peuvent|s'engage\w*|est regi\w*|est soumis\w*|sera|seront|il n'y a|no hay)\b"

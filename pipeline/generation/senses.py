@@ -34,7 +34,7 @@ _DEADLINE_ASKED = re.compile(
     r"\b(?:within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
 )
 _LENGTH_ASKED = re.compile(
-    r"\b(?:how long|duration|term|terms|survive\w*|last|lasts|validity|period|cuanto (?:tiempo )?dura|duracion|vigencia|duree)\b"
+    r"\b(?:how long|duration|(?<!payment )term|survive\w*|last|lasts|validity|period|cuanto (?:tiempo )?dura|duracion|vigencia|duree)\b"
 )
 
 

@@ -58,7 +58,7 @@ class Topic:
         text = self.brief.original_question
         for piece in (*self.brief.exclusions, *self.brief.format_wishes):
             text = text.replace(piece, " ")
-        tokens = re.findall(r"[^\W_]+(?:[-'][^\W_]+)*", folded_text(text))
+        tokens = re.findall(r"[^\W_]+(?:-[^\W_]+)*", folded_text(text))
         kept = [
             token
             for token in tokens

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dictionaries.folding import folded_text
 from pipeline.generation.passages import Passage
 from pipeline.generation.placing import Placed, place_values, propose
+from pipeline.generation.polarity import exceptions_of
 from pipeline.generation.proposal import Draft
 from pipeline.generation.rows import Row
 from pipeline.generation.topic import Topic
@@ -180,6 +181,9 @@ def _caveats(
         caveats.append(f"The value stands with the topic, and not with {words}; check that it is meant.")
     if best.is_conditional:
         caveats.append(f'The value applies under a condition: "{best.passage.words(best.sentence)}"')
+    caveats += [
+        f'The clause makes an exception: "{piece}"' for piece in exceptions_of(best.passage.words(best.sentence))
+    ]
     return (*caveats, *_conditions(placed, given), *_others(placed, best, given))
 
 

@@ -162,13 +162,18 @@ def test_pages_that_could_not_be_read_make_absence_inconclusive() -> None:
         ("Must the Supplier assign its patents?", "The Supplier is not obliged to assign its patents.", False),
         ("Must the Supplier assign its patents?", "The Supplier shall assign its patents to the Buyer.", True),
         ("Is the license exclusive?", "The license granted hereby is non-exclusive and may be revoked.", False),
+        (
+            "Does it renew automatically?",
+            "It is renewed each year unless notice of non-renewal is given.",
+            True,
+        ),
         ("¿Puede el Proveedor ceder el contrato?", "El Proveedor no podrá ceder el contrato.", False),
         ("Le Fournisseur peut-il céder le contrat ?", "Le Fournisseur ne peut céder le contrat.", False),
     ],
 )
 def test_yes_or_no_follows_the_clause(question: str, clause: str, expected: bool) -> None:
     """Presence, permission and duty are three questions; a negation answers each in its own way."""
-    terms = concept(["non-compete", "assign", "assignment", "license", "ceder", "céder"])
+    terms = concept(["non-compete", "renewed", "assign", "assignment", "license", "ceder", "céder"])
     given = answer(ask(question, "boolean", concepts=[terms]), found(candidate(clause)))
     assert given.status == "answered"
     value = given.items[0].value
@@ -178,6 +183,39 @@ def test_yes_or_no_follows_the_clause(question: str, clause: str, expected: bool
     if not expected:
         assert value.negation
         assert value.negation in clause
+
+
+@pytest.mark.parametrize(
+    "cause", ["If the Buyer fails to pay, the Supplier may assign.", "In the event of breach, it may assign."]
+)
+def test_a_permission_for_a_cause_is_neither_yes_nor_no(cause: str) -> None:
+    """The clause is given, in part: a person has to read under what condition it allows."""
+    given = answer(ask("May the Supplier assign?", "boolean", concepts=[concept(["assign"])]), found(candidate(cause)))
+    assert given.status == "partial"
+    assert isinstance(given.items[0].value, TextValue)
+
+
+def test_a_clause_that_the_handed_lines_cut_off_decides_nothing() -> None:
+    """'However, no assignment shall be' may go on in any way."""
+    cut = found(candidate("However, no assignment shall be"))
+    given = answer(ask("May the Supplier assign?", "boolean", concepts=[concept(["assignment"])]), cut)
+    assert not any(isinstance(item.value, BooleanValue) for item in given.items)
+
+
+def test_a_reservation_in_the_clause_is_told_with_the_value() -> None:
+    """'Subject to Section 7.1' changes what the figure is worth."""
+    text = "Subject to Section 7.1, the aggregate liability of either Party shall not exceed EUR 100."
+    assert any("Subject to Section 7.1" in caveat for caveat in answer(CAP_QUESTION, found(candidate(text))).caveats)
+
+
+def test_a_deadline_is_not_taken_for_the_end_of_the_term() -> None:
+    """Without a date, only a stated length of the agreement stands in for it."""
+    term = concept(["expire", "initial term"])
+    question = ask("When does the agreement expire?", "date", concepts=[term])
+    due = answer(question, found(candidate("If it expires, the Buyer shall return all goods within thirty (30) days.")))
+    assert not any(isinstance(item.value, Duration) for item in due.items)
+    stated = answer(question, found(candidate("This Agreement continues for an initial term of five (5) years.")))
+    assert (stated.status, stated.items[0].value.kind) == ("partial", "duration")
 
 
 def test_exceptions_of_a_clause_are_kept() -> None:
