@@ -68,6 +68,8 @@ class TableSchema:
     def build(self, data: Mapping[str, Sequence[Any] | np.ndarray | pd.Series]) -> pd.DataFrame:
         """A frame with this schema's columns, order and dtypes out of `data` (column name -> values, equal lengths).
 
+        Nulls, allowed values and keys are not looked at: `check` does that once, when the table enters a record.
+
         Raises TableError when a column is missing or surplus, or a value does not fit its dtype.
         """
         missing = [name for name in self.names() if name not in data]
@@ -80,7 +82,7 @@ class TableSchema:
                 series[column.name] = _as_series(data[column.name], column)
             except (TypeError, ValueError) as error:
                 raise TableError(f"{self.name}.{column.name}: not all values are {column.dtype} ({error})") from error
-        return self.check(pd.DataFrame(series, columns=self.names()), where="build")
+        return pd.DataFrame(series, columns=self.names())
 
     def check(self, frame: pd.DataFrame, *, where: str) -> pd.DataFrame:
         """`frame`, unchanged, when it fits the schema; `where` names its origin in the message.
