@@ -23,11 +23,13 @@ ITEM_MARK = re.compile(
     r"|(?P<outer>[a-z]|[ivx]{1,4}|\d{1,2})[.)](?=\s+\S))\s*",
     re.IGNORECASE,
 )
+WHOLE_SHARE = 0.4  # of a quote; where less is left, the pieces were the clause itself
 SHORT_LINE_SHARE = 0.6  # of the longest line: the last line of a paragraph, a cell; a broken line is fuller
 _RUNS_ON = re.compile(
     r"(?:[,;(–—-]|\b(?:and|or|of|the|to|a|an|in|by|for|with|que|de|la|el|y|o|du|des|le|les|et|ou|à))$", re.IGNORECASE
 )
-_GAP = re.compile(r"\S {2,}\S|\t")  # cells of a table row stand apart by two spaces or more
+_NUMBER_CELL = re.compile(r"[$€£]?\s?\(?\d[\d.,]*\)?\s?%?")
+MAX_CELL_WORDS = 4  # words of a table cell on average; clauses that a scan broke apart have more
 # A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
 _END = re.compile(r"(?<=[.;!?])(?:[”\"'’)\]]{0,2})\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])|(?<=:)\s*\n(?=\s*(?:\(|[•●▪◦‣]))")
 _ABBREVIATION = re.compile(
@@ -91,7 +93,8 @@ def whole_sentences(quote: str) -> str:
         spans = spans[1:]
     if len(spans) > 1 and quote[spans[-1][1] - 1] not in '.;:!?”"’)':
         spans = spans[:-1]
-    return quote[spans[0][0] : spans[-1][1]] if spans else quote
+    whole = quote[spans[0][0] : spans[-1][1]] if spans else quote
+    return whole if len(whole) >= WHOLE_SHARE * len(quote) else quote
 
 
 def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
@@ -160,7 +163,19 @@ def _line_kind(candidate: RetrievedCandidate, texts: list[str], index: int) -> S
         return "heading"
     if ITEM_MARK.match(texts[index]) and not _is_split_value(texts, index):
         return "item"
-    return "row" if _GAP.search(text) and not text.endswith(".") else "prose"
+    return "row" if _is_row(text) else "prose"
+
+
+def _is_row(text: str) -> bool:
+    """True for cells that stand apart; justified prose has gaps between all words, a broken clause has long cells."""
+    cells = [cell for cell in re.split(r"\s{2,}|\t", text) if cell]
+    words = len(text.split())
+    if len(cells) < 2 or text.endswith("."):
+        return False
+    if any(_NUMBER_CELL.fullmatch(cell) for cell in cells[-2:]):
+        return True
+    is_justified = words > MAX_CELL_WORDS and 2 * (len(cells) - 1) > words - 1
+    return not is_justified and words <= MAX_CELL_WORDS * len(cells)
 
 
 def _is_split_value(texts: list[str], index: int) -> bool:
@@ -182,7 +197,7 @@ def _is_split_value(texts: list[str], index: int) -> bool:
 def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> bool:
     """A line that is the section's title, or short, numbered or in capitals, and no part of a sentence."""
     text = " ".join(texts[index].split())
-    if not text or len(text) > MAX_HEADING_CHARACTERS or _GAP.search(texts[index].strip()):
+    if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(texts[index].strip()):
         return False
     title = " ".join((candidate.section_title or "").split())
     if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():

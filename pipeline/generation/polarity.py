@@ -42,7 +42,7 @@ _ALLOWS = re.compile(
     r"|a le droit|freely (?:assign\w*|transfer\w*))\b",
 )
 _CAUSE = re.compile(
-    r"^[\W\d]*(?:[a-z]\)\s*)?(?:where|if|in (?:the )?(?:case|event)|upon (?:the|any)|si|cuando|en caso|en cas)\b|\b(?:if|in the event|where|when) (?:the |that |a |any |either |such )*[\w\s]{0,40}\b(?:breach\w*|default\w*|fail\w*|insolven\w*|bankrupt\w*|incumpl\w*|manque\w*)\b"
+    r"\b(?:if(?! any\b| applicable| so\b)|in (?:the )?(?:case|event)|where (?:a|an|the|any|either|such)|si|en caso|en cas|lorsque)\b"
 )
 _NO_DUTY = re.compile(
     r"\b(?:(?:shall|will|is|are) not (?:be )?(?:required|obliged|obligated|bound)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
@@ -72,6 +72,15 @@ _EXCEPTION_END = re.compile(r"[;.](?:\s|$)")
 _RESTRAINTS = ("compet", "solicit", "dispar", "disclo", "circumv", "confid", "hiring", "poach", "sue")
 _ADJECTIVE_END = (
     r"(?:ives?|[ai]bles?|ary|iv[oa]s?|ifs?)\b"  # 'non-exclusive' denies; 'non-renewal' is a thing of its own
+)
+STEM = 5  # letters by which the verb of question and clause are compared: assig-n, assig-nment
+VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
+_ASKING = frozenset(
+    [
+        *("agreement", "contract", "party", "parties", "either", "without", "consent", "prior", "with", "this", "that"),
+        *("allowed", "permitted", "entitled", "supplier", "buyer", "customer", "company", "under", "puede", "pueden"),
+        *("contrato", "proveedor", "parte", "peut", "contrat", "fournisseur", "partie", "sans", "from", "prohibited"),
+    ]
 )
 MAX_EXCEPTION = 300  # characters of one exception
 
@@ -103,7 +112,8 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
         return _presence(folded, clause, question)
     turned = bool(_PROHIBITION_ASKED.search(_plain(question)))
     if asked == "permission":
-        forbids, allows = _FORBIDS.search(folded) or _denied_word(folded, question), _ALLOWS.search(folded)
+        forbids = _spoken(_FORBIDS, folded, question) or _denied_word(folded, question)
+        allows = _spoken(_ALLOWS, folded, question)
         if forbids and allows and not forbids.start() <= allows.start():
             return Polarity(None, _words(clause, allows))
         if forbids:
@@ -154,6 +164,22 @@ def _presence(folded: str, clause: str, question: str) -> Polarity | None:
         return Polarity(False, _words(clause, absent))
     denied = _denied_word(folded, question)
     return Polarity(False, _words(clause, denied)) if denied is not None else None
+
+
+def _spoken(pattern: re.Pattern[str], folded: str, question: str) -> re.Match[str] | None:
+    """The first match that speaks of what is asked: a word of the question follows it, or its noun stands before it.
+
+    'Termination shall not release a Party' forbids a release, not a termination.
+    """
+    asked = {word[:STEM] for word in re.findall(r"[a-z]{4,}", _plain(question)) if word not in _ASKING}
+    for match in pattern.finditer(folded):
+        before = (
+            match.start() - VERB_REACH if match.group(0).startswith(("is ", "are ", "no ", "est ")) else match.start()
+        )
+        near = re.findall(r"[a-z]{4,}", folded[max(0, before) : match.end() + VERB_REACH])
+        if not asked or any(word[:STEM] in asked for word in near):
+            return match
+    return None
 
 
 def _denied_word(folded: str, question: str) -> re.Match[str] | None:
