@@ -29,6 +29,9 @@ _RUNS_ON = re.compile(
     r"(?:[,;(–—-]|\b(?:and|or|of|the|to|a|an|in|by|for|with|que|de|la|el|y|o|du|des|le|les|et|ou|à))$", re.IGNORECASE
 )
 _NUMBER_CELL = re.compile(r"[$€£]?\s?\(?\d[\d.,]*\)?\s?%?")
+MIN_JUSTIFIED_WORDS = (
+    7  # of a line; a table header may have as many cells as words, a full line of prose has more words
+)
 MAX_CELL_WORDS = 4  # words of a table cell on average; clauses that a scan broke apart have more
 # A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
 _END = re.compile(r"(?<=[.;!?])(?:[”\"'’)\]]{0,2})\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])|(?<=:)\s*\n(?=\s*(?:\(|[•●▪◦‣]))")
@@ -174,7 +177,7 @@ def _is_row(text: str) -> bool:
         return False
     if any(_NUMBER_CELL.fullmatch(cell) for cell in cells[-2:]):
         return True
-    is_justified = words > MAX_CELL_WORDS and 2 * (len(cells) - 1) > words - 1
+    is_justified = words >= MIN_JUSTIFIED_WORDS and 2 * (len(cells) - 1) > words - 1
     return not is_justified and words <= MAX_CELL_WORDS * len(cells)
 
 
