@@ -17,6 +17,7 @@ help:
 $(VENV)/.core: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Python 3.11 or newer is needed, $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.12 demo"; exit 2; }
+	@echo "Making $(VENV) and installing; about a minute."
 	$(PYTHON) -m venv $(VENV)
 	$(PIP_INSTALL) --editable .
 	@touch $@

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,12 @@ from schemas.errors import InputError
 from schemas.retrieval import Conflict
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from dictionaries import Dictionaries
     from pipeline.llm.model import LanguageModel
 
-MAX_QUOTE = 300  # characters of a quote in a statement; the whole quote stands in the answer
+MAX_QUOTE = 500  # characters of a quote in a statement; the whole quote stands in the answer
 MAX_CLAUSES = 3  # clauses on precedence quoted of one document
 
 # A sentence on precedence speaks of a contradiction and says that something wins. Conflicts of law or of interest are
@@ -40,6 +43,8 @@ _WINNING = re.compile(
     r"|prevalec\w+|primar[aá]n?|pr[eé]vau\w+|pr[eé]valen\w+|l['’]emporte\w*|prim(?:e|ent|era|eront))\b",
     re.IGNORECASE,
 )
+_RUNNING = ("header", "footer", "page_number")
+_ITEM = re.compile(r"\s*(?:\(?[a-z0-9]{1,4}[).]|[-•–])\s", re.IGNORECASE)  # (a), 1., iv), a dash or a bullet
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[\"“«(]?[A-ZÀ-Ý0-9])")
 
 
@@ -109,16 +114,26 @@ def compare_answers(answers: Sequence[DocumentAnswer]) -> tuple[Conflict, ...]:
 
 def find_precedence(document: ParsedDocument) -> list[str]:
     """Sentences that say which text prevails where two differ, verbatim, with page and lines; at most three."""
-    lines = document.line_df[document.line_df["visible"] & ~document.line_df["role"].isin(["header", "footer"])]
+    lines = document.line_df[document.line_df["visible"] & ~document.line_df["role"].isin(_RUNNING)]
+    paragraphs = [paragraph for _, paragraph in lines.groupby("paragraph_id", sort=True)]
     found = []
-    for _, paragraph in lines.groupby("paragraph_id", sort=True):
+    for at, paragraph in enumerate(paragraphs):
         for sentence in _SENTENCE_END.split(" ".join(paragraph["text"])):
             if _CONTRADICTION.search(sentence) and _WINNING.search(sentence):
                 page, start = (int(paragraph[name].iloc[0]) for name in ("page_num", "line_num"))
                 end = int(paragraph["line_num"].iloc[-1])
+                if sentence.rstrip().endswith(":"):  # the order itself is the list that follows
+                    listed = list(takewhile(_is_item, paragraphs[at + 1 :]))
+                    sentence = " ".join([sentence, *(" ".join(item["text"]) for item in listed)])  # noqa: PLW2901
+                    end = int(listed[-1]["line_num"].iloc[-1]) if listed else end
                 place = f"{document.source_name}, page {page}, {lines_of(start, end)}"
                 found.append(f'{place}: "{_shorten(sentence)}"')
     return found[:MAX_CLAUSES]
+
+
+def _is_item(paragraph: pd.DataFrame) -> bool:
+    first = paragraph.iloc[0]
+    return first["role"] == "body" and _ITEM.match(str(first["text"])) is not None
 
 
 def _same_values(one: Sequence[Value], other: Sequence[Value]) -> bool:
@@ -153,4 +168,5 @@ def _tell_item(item: AnswerItem) -> str:
 
 def _shorten(text: str) -> str:
     plain = " ".join(text.split())
-    return plain if len(plain) <= MAX_QUOTE else plain[:MAX_QUOTE].rstrip() + " …"
+    # Cut between words: half a figure reads as another figure.
+    return plain if len(plain) <= MAX_QUOTE else plain[: MAX_QUOTE + 1].rpartition(" ")[0] + " …"

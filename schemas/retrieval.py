@@ -179,6 +179,10 @@ class RetrievalResult(Record):
     )
     absence: AbsenceProof | None = Field(default=None, description="The proof, whenever nothing was found; else null.")
     pages_not_read: tuple[int, ...] = Field(default=(), description="Pages of the document that could not be read.")
+    document_caveats: tuple[str, ...] = Field(
+        default=(),
+        description="What else keeps the document from being read in full, a sentence each: then no absence is proven.",
+    )
 
     @model_validator(mode="after")
     def _not_found_is_explained(self) -> Self:

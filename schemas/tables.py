@@ -348,7 +348,7 @@ FINDING_DF = TableSchema(
     ("finding_id",),
     (
         Column("finding_id", "int", "Number of the finding, from 1."),
-        Column("kind", "text", "hidden_text, outline, link, page, metadata ..."),
+        Column("kind", "text", "damage (of the file), hidden_text, outline, page (not fully read) ..."),
         Column("detail", "text", "What was found, in one sentence."),
         Column("page_num", "int", "Page; null for the whole document.", "page", True),
         Column("line_id", "int", "Line, where it is one.", "line", True),

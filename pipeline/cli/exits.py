@@ -17,7 +17,7 @@ EXIT_CODES = {
     2: "bad input or usage: the document, the question or an option cannot be used",
     3: "not found: the document does not answer the question",
     4: "the question needs clarification, or the answer was refused because a check failed",
-    5: "the store cannot be read or written, or a record in it is damaged",
+    5: "the store or the output cannot be read or written, or a record in it is damaged",
     6: "the model gave no usable reply",
     130: "interrupted",
 }
@@ -57,3 +57,11 @@ def ending_well(*, as_json: bool) -> Iterator[None]:
     except BrokenPipeError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter can flush at its end
         raise typer.Exit(CLOSED_PIPE) from error
+    except OSError as error:
+        if error.filename is not None:  # of a file, which every brick turns into an error of ours: a bug
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the interpreter can flush at its end
+        typer.secho(
+            f"lineproof: the output cannot be written ({error.strerror}); nothing else is lost", err=True, fg="red"
+        )
+        raise typer.Exit(5) from error

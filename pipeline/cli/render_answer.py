@@ -143,9 +143,9 @@ def render_absence(absence: AbsenceProof) -> list[RenderableType]:
     """What was searched, in what, and what follows."""
     told: list[RenderableType] = [Text(plain(absence.statement)), Text(_VERDICT[absence.verdict], style="bold")]
     terms = [f"{plain(term.term, keep_lines=False)} ({term.hit_count})" for term in absence.terms]
-    if terms:
+    if terms and absence.lines_searched:
         more = f" and {len(terms) - MAX_TERMS} more" if len(terms) > MAX_TERMS else ""
-        told.append(Text.assemble(("searched, with hits: ", "dim"), ", ".join(terms[:MAX_TERMS]) + more))
+        told.append(Text.assemble(("searched (hits): ", "dim"), ", ".join(terms[:MAX_TERMS]) + more))
     swept = f"{absence.lines_searched:,} lines on {absence.pages_searched:,} pages"
     told.append(Text.assemble(("swept: ", "dim"), swept))
     if absence.references_not_followed:

@@ -80,7 +80,13 @@ def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
     ]
     if len(pages) > MAX_UNREAD_PAGES:
         told.append(Text(f"and {len(pages) - MAX_UNREAD_PAGES} more pages not read", style="yellow"))
-    return told or [Text("every page was read", style="green")]
+    if told:
+        return told
+    if not document.profile.content.char_count:
+        return [Text("no page has text that could be read", style="yellow")]
+    if (document.finding_df["kind"] == "damage").any():
+        return [Text("every page that could be found was read; the file is damaged", style="yellow")]
+    return [Text("every page was read", style="green")]
 
 
 def _findings(document: ParsedDocument) -> list[RenderableType]:

@@ -22,8 +22,9 @@ def prove_no_value(found: RetrievalResult, passages: Sequence[Passage], topic: T
     pages = len(set(lines.values()))
     count = len(found.candidates)
     unread = f" Pages {', '.join(map(str, found.pages_not_read))} could not be read." if found.pages_not_read else ""
+    unread += "".join(f" {caveat}" for caveat in found.document_caveats)
     return AbsenceProof(
-        verdict="inconclusive" if found.pages_not_read else "not_found",
+        verdict="inconclusive" if found.pages_not_read or found.document_caveats else "not_found",
         level="generation",
         statement=(
             f"Not found: retrieval kept {count} passage{'' if count == 1 else 's'} ({len(lines)} lines on {pages} "

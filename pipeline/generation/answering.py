@@ -228,6 +228,7 @@ def _caveats(
         caveats.append("The answer stands in a passage that the arbiter judged supporting, not primary.")
     if found.pages_not_read:
         caveats.append(f"Pages {', '.join(map(str, found.pages_not_read))} of the document could not be read.")
+    caveats += found.document_caveats
     return tuple(dict.fromkeys(caveats))
 
 

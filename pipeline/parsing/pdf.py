@@ -54,8 +54,9 @@ def read_pdf(source: Source, settings: ParsingSettings) -> ParsedDocument:
         entries, faults = read_outline(document, settings.max_sections)
         metadata = dict(document.metadata or {})
         has_form = _has_form(document)
-        if document.is_repaired:
-            faults.insert(0, REPAIRED)
+        damage = REPAIRED if document.is_repaired else None
+    if damage:
+        _mark_lost(pages)
     mark_running_text(pages)
     lines = _number_lines(pages)
     mark_contents(lines)
@@ -66,7 +67,7 @@ def read_pdf(source: Source, settings: ParsingSettings) -> ParsedDocument:
     mark_typographic_headings(lines)
     mark_footnotes(lines, {page.page_num: page.height for page in pages})
     number_paragraphs(lines)
-    tables = _make_tables(pages, lines, headings, faults)
+    tables = _make_tables(pages, lines, headings, faults, damage)
     return ParsedDocument(
         doc_id=source.doc_id,
         sha256=source.sha256,
@@ -84,6 +85,14 @@ def read_pdf(source: Source, settings: ParsingSettings) -> ParsedDocument:
 
 
 REPAIRED = "The file's structure was broken and was rebuilt on opening; content may be missing."
+
+
+def _mark_lost(pages: Sequence[PageRead]) -> None:
+    """In a file that was rebuilt, a page without anything on it may have lost all of it: that is no empty page."""
+    for page in pages:
+        if page.status == "empty":
+            page.status = "failed"
+            page.reason = "Neither text nor image, in a file whose structure was broken: what stood here may be lost."
 
 
 def _own_version() -> str:
@@ -151,7 +160,11 @@ def _find_headings(
 
 
 def _make_tables(
-    pages: Sequence[PageRead], lines: Sequence[Line], headings: Sequence[Heading], faults: Sequence[str]
+    pages: Sequence[PageRead],
+    lines: Sequence[Line],
+    headings: Sequence[Heading],
+    faults: Sequence[str],
+    damage: str | None,
 ) -> dict[str, pd.DataFrame]:
     toc = make_toc(headings, lines)  # before line_df: it writes the lines' sections
     objects = find_objects(lines)
@@ -164,5 +177,5 @@ def _make_tables(
         "image_df": make_image_df(pages),
         "span_df": SPAN_DF.empty(),
         "table_df": TABLE_DF.empty(),
-        "finding_df": make_finding_df(pages, lines, faults),
+        "finding_df": make_finding_df(pages, lines, faults, damage=damage),
     }

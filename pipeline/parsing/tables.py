@@ -87,11 +87,12 @@ def make_image_df(pages: Sequence[PageRead]) -> pd.DataFrame:
     )
 
 
-def make_finding_df(pages: Sequence[PageRead], lines: Sequence[Line], faults: Sequence[str]) -> pd.DataFrame:
-    """finding_df: faults of the document first, then page by page what is hidden or could not be read."""
-    rows: list[tuple[str, str, int | None, Line | None]] = [
-        ("outline" if "outline" in fault else "metadata", fault, None, None) for fault in faults[:MAX_DOCUMENT_FAULTS]
-    ]
+def make_finding_df(
+    pages: Sequence[PageRead], lines: Sequence[Line], faults: Sequence[str], *, damage: str | None
+) -> pd.DataFrame:
+    """finding_df: damage of the file, faults of its outline, then page by page what is hidden or was not read."""
+    rows: list[tuple[str, str, int | None, Line | None]] = [] if damage is None else [("damage", damage, None, None)]
+    rows += [("outline", fault, None, None) for fault in faults[:MAX_DOCUMENT_FAULTS]]
     if len(faults) > MAX_DOCUMENT_FAULTS:
         rows.append(
             ("outline", f"{len(faults) - MAX_DOCUMENT_FAULTS:,} more entries of the outline are broken.", None, None)

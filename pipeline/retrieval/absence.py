@@ -40,25 +40,30 @@ def prove_absence(
     search: Search,
     candidates: Sequence[Candidate],
     judgements: Mapping[str, Judgement],
-    pages_not_read: tuple[int, ...],
     code: str,
+    *,
+    unread: tuple[int, ...],
+    caveats: tuple[str, ...],
 ) -> AbsenceProof:
-    """The proof for a question without a primary candidate, under one of the codes of `not_found_reason`."""
+    """The proof for a question without a primary candidate, under one of the codes of `not_found_reason`.
+
+    `unread` are pages that could not be read; `caveats` say what else was not: either keeps absence from being proven.
+    """
     terms = _term_counts(search)
     exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
-    verdict = _verdict(search, terms, pages_not_read, code, exhaustive=exhaustive)
+    verdict = _verdict(search, terms, bool(unread or caveats), code, exhaustive=exhaustive)
     searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
     level = _LEVELS.get(code, "arbiter" if code == "no_candidate_kept" else "retrieval")
     return AbsenceProof(
         verdict=verdict,
         level=level,
-        statement=_statement(search, terms, verdict, code, len(searched_pages), pages_not_read),
+        statement=_statement(search, terms, verdict, code, len(searched_pages), _not_read(unread, caveats)),
         terms=terms,
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
         exhaustive=exhaustive,
         lines_searched=len(search.lines.searched),
         pages_searched=len(searched_pages),
-        pages_not_read=pages_not_read,
+        pages_not_read=unread,
         references_not_followed=_references(search),
         nearest_misses=_misses(search, candidates, judgements),
     )
@@ -81,12 +86,12 @@ def _term_counts(search: Search) -> tuple[TermCount, ...]:
 def _verdict(
     search: Search,
     terms: tuple[TermCount, ...],
-    pages_not_read: tuple[int, ...],
+    partly_read: bool,
     code: str,
     *,
     exhaustive: bool,
 ) -> AbsenceVerdict:
-    if pages_not_read or code in ("no_readable_text", "outside_scope", "no_searchable_terms") or not terms:
+    if partly_read or code in ("no_readable_text", "outside_scope", "no_searchable_terms") or not terms:
         return "inconclusive"
     first = search.query.concepts[0].concept_id if search.query.concepts else None
     own = [term for term in terms if term.concept == first]
@@ -96,16 +101,21 @@ def _verdict(
     return "not_found"
 
 
+def _not_read(pages: tuple[int, ...], caveats: tuple[str, ...]) -> str:
+    """What could not be searched, as the end of a statement; empty when all was read."""
+    told = [f"{_pages(pages)} could not be read."] if pages else []
+    return "".join(f" {sentence}" for sentence in (*told, *caveats))
+
+
 def _statement(
     search: Search,
     terms: tuple[TermCount, ...],
     verdict: AbsenceVerdict,
     code: str,
     pages: int,
-    pages_not_read: tuple[int, ...],
+    unread: str,
 ) -> str:
     swept = f"{len(search.lines.searched)} lines on {pages} page{'' if pages == 1 else 's'}"
-    unread = f" {_pages(pages_not_read)} could not be read." if pages_not_read else ""
     if code == "no_readable_text":
         return f"Nothing was searched: the document has no text that could be read.{unread}"
     if code == "outside_scope":

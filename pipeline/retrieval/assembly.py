@@ -98,7 +98,7 @@ def _result(  # everything that was found out
     primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
     toc = search.document.toc_df
     titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
-    unread = pages_not_read(search.document)
+    unread, caveats = pages_not_read(search.document), document_caveats(search.document)
     code = None if primaries else not_found_reason(search, candidates)
     rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
     conflicts = (*verdict.conflicts, *_new_conflicts(find_conflicts(search, primaries), verdict))
@@ -111,8 +111,13 @@ def _result(  # everything that was found out
         not_found_reason=code,
         confidence=confidence_of(verdict.judgements.values(), rules),
         conflicts=conflicts,
-        absence=None if code is None else prove_absence(search, candidates, verdict.judgements, unread, code),
+        absence=(
+            None
+            if code is None
+            else prove_absence(search, candidates, verdict.judgements, code, unread=unread, caveats=caveats)
+        ),
         pages_not_read=unread,
+        document_caveats=caveats,
         provenances=tuple(
             CandidateProvenance(
                 candidate_id=one.candidate_id,
@@ -166,6 +171,17 @@ def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
     pages = document.page_df
     unread = pages.loc[pages["status"].isin(("scanned", "unreadable", "failed")), "page_num"].tolist()
     return tuple(sorted({*unread, *document.profile.routing.pages_not_read}))
+
+
+def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
+    """What else keeps the document from being read in full: damage of the file, words inside images."""
+    findings, pages = document.finding_df, document.page_df
+    damage = findings.loc[findings["kind"] == "damage", "detail"].tolist()
+    mixed = pages.loc[pages["status"] == "mixed", "page_num"].tolist()
+    if mixed:
+        listed = ", ".join(map(str, mixed))
+        damage.append(f"Words inside the images on page{'' if len(mixed) == 1 else 's'} {listed} were not read.")
+    return tuple(damage)
 
 
 def _new_conflicts(found: Sequence[Conflict], verdict: Verdict) -> tuple[Conflict, ...]:

@@ -49,10 +49,12 @@ def open_store(root: str | os.PathLike[str]) -> Path:
     path = Path(root)
     try:
         (path / LOCKS).mkdir(parents=True, exist_ok=True)
-        if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        writable = os.access(path, os.W_OK)
     except OSError as error:
         raise write_error(path, error) from error
+    if not writable:
+        code = errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
+        raise write_error(path, OSError(code, os.strerror(code)))
     return path
 
 

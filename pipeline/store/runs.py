@@ -116,7 +116,9 @@ def find_run(root: Path, name: str) -> Path:
         if matches:
             raise InputError(f"{name!r} names {len(matches)} runs; name one of them: {_listed(root, matches)}")
     if given.is_dir():
-        raise InputError(f"{name}: this folder holds no run (no {ANSWER}); give one such as {_listed(root, runs)}")
+        own = list_runs(given) or runs
+        known = f"; there are: {_listed(given if own is not runs else root, own)}" if own else ""
+        raise InputError(f"{name}: this folder holds no run (no {ANSWER}){known}")
     known = f"; there are: {_listed(root, runs)}" if runs else " and the store holds none: ask a question first"
     raise InputError(f"no run {name[:200]!r} in the store {root}{known}")
 

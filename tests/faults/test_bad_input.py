@@ -221,3 +221,33 @@ def test_a_hostile_document_cannot_write_on_the_terminal(store: Path, tmp_path: 
     run = json.loads(call("ask", tmp_path / "evil.pdf", "What is the annual fee?", "--store", store, "--json").stdout)
     shown = call("show", run["run"], "--store", store)
     assert "[bold red]is[/bold red]" in shown.stdout
+
+
+def test_a_rebuilt_file_proves_no_absence(project: Path, tmp_path: Path) -> None:
+    """A PDF cut off in the middle opens, and what was lost with it may hold the answer: nothing is proven absent."""
+    from pipeline.run import ask
+
+    whole = (project / "examples" / "supply_agreement.pdf").read_bytes()
+    cut = tmp_path / "cut.pdf"
+    cut.write_bytes(whole[: len(whole) // 2])
+    absent = ask(cut, "Is there an escrow of the source code?", store=tmp_path / "store").answer
+    assert absent.absence is not None
+    assert absent.absence.verdict == "inconclusive"
+    assert "rebuilt" in absent.absence.statement
+    assert absent.pages_not_read
+    answered = ask(cut, "What is the liability cap?", store=tmp_path / "store").answer
+    assert any("rebuilt" in caveat for caveat in answered.caveats)
+
+
+def test_a_full_disk_behind_the_output_is_one_sentence(contract: Path, store: Path) -> None:
+    """What was answered is saved; that it could not be printed is told without a traceback."""
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "lineproof", "ask", contract, "What is the liability cap?", "--store", store],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 5
+    assert "the output cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
