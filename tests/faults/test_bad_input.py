@@ -243,9 +243,10 @@ def test_a_full_disk_behind_the_output_is_one_sentence(contract: Path, store: Pa
     """What was answered is saved; that it could not be printed is told without a traceback."""
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
+    command = [Path(sys.executable).parent / "lineproof", "ask", contract, "What is the liability cap?"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [Path(sys.executable).parent / "lineproof", "ask", contract, "What is the liability cap?", "--store", store],
+            [*command, "--store", store],
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 5
