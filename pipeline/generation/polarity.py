@@ -31,7 +31,7 @@ _DUTY_ASKED = re.compile(
     r"(?:required|obliged|obligated|bound)|are [\w\s,'-]{1,60} (?:required|obliged|obligated|bound))\b|\b(?:debe|deben|tienen? [\w\s]{0,40}que|obligad[oa]s?|doit|doivent|tenue?s?)\b"
 )
 _FORBIDS = re.compile(
-    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated))|cannot|neither [\w\s,]{1,60}? (?:shall|may|will)"
+    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,]{1,60}? (?:shall|may|will)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:prohibited|not (?:permitted|allowed|entitled|transferable|assignable))"
     r"|no podra[n]?|no puede[n]?|queda[n]? prohibid[oa]s?|sin (?:el )?(?:previo )?consentimiento"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent)|n'est pas autorise\w*|est interdite?|sont interdit\w*)\b",
@@ -44,6 +44,22 @@ _ALLOWS = re.compile(
 _CAUSE = re.compile(
     r"\b(?:if(?! any\b| applicable| so\b)|in (?:the )?(?:case|event)|where (?:a|an|the|any|either|such)|si|en caso|en cas|lorsque)\b"
 )
+# A right to end a contract for a reason: the reason may stand as a list, without any 'if'.
+_END_ASKED = re.compile(r"\b(?:terminat\w*|cancel\w*|rescind|resolver|rescindir|resili\w*)\b")
+_FOR_CAUSE = re.compile(
+    r"\b(?:for (?:any (?:one )?(?:or more )?of )?the following (?:causes|reasons|events)|upon the occurrence|(?:material )?breach(?:es)?|defaults?"
+    r"|fail(?:s|ure)? to|insolven\w*|bankrupt\w*|incumplimiento|incumpl\w+|manquement|inexecution)\b"
+)
+_ROLES = (
+    "supplier|buyer|seller|purchaser|customer|client|vendor|provider|licensor|licensee|lessor|lessee|landlord|tenant|distributor"
+    "|manufacturer|franchisor|franchisee|contractor|consultant|agent|principal|borrower|lender|employer|employee|reseller|publisher"
+    "|proveedor|comprador|vendedor|cliente|arrendador|arrendatario|fournisseur|acheteur|vendeur|bailleur|preneur|prestataire"
+)
+_ROLE_ASKED = re.compile(
+    rf"^(?:and |so )?(?:can|may|could|must|shall|should|does|is|will|puede|debe|tiene|peut|doit)(?: the| el| la| le| l['’])? ?(?P<role>{_ROLES})\b"
+)
+_ROLE = re.compile(rf"\b(?:{_ROLES})\b")
+_ANY_PARTY = re.compile(r"\b(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b")
 _NO_DUTY = re.compile(
     r"\b(?:(?:shall|will|is|are) not (?:be )?(?:required|obliged|obligated|bound)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
     r"|no (?:estara|esta|estaran) obligad\w+|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
@@ -53,7 +69,7 @@ _DUTY = re.compile(
     r"|se obliga[n]? a|se compromete[n]? a|doit|doivent|devra|devront|s'engage\w*)\b",
 )
 _ABSENT = re.compile(
-    r"\b(?:there (?:is|are|shall be|will be) no|(?:this )?(?:agreement|contract) (?:does|shall|will) not (?:contain|include|provide|create|grant|impose|have)"
+    r"\b(?:there (?:is|are|shall be|will be) no|no (?:third part(?:y|ies)|other person)\b[\w\s,]{0,60}? (?:is|are|shall|will|may|has|have)|(?:does|do|shall|is|are) not (?:intended to )?(?:confer|create|give rise to|grant)|(?:this )?(?:agreement|contract) (?:does|shall|will) not (?:contain|include|provide|create|grant|impose|have)"
     r"|no hay|no existe[n]?|no se (?:establece|pacta|preve)|il n'y a (?:pas|aucun\w*)|aucune? [\w\s]{1,40} n'est|ne (?:contient|prevoit|comporte) (?:pas|aucun\w*))\b",
 )
 _NOTHING_RESTRICTS = re.compile(
@@ -110,6 +126,9 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
     asked = asked_of(question)
     if asked == "presence":
         return _presence(folded, clause, question)
+    other = _other_subject(folded, question)
+    if other is not None:
+        return Polarity(None, _words(clause, other))
     turned = bool(_PROHIBITION_ASKED.search(_plain(question)))
     if asked == "permission":
         forbids = _spoken(_FORBIDS, folded, question) or _denied_word(folded, question)
@@ -118,7 +137,7 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
             return Polarity(None, _words(clause, allows))
         if forbids:
             return Polarity(turned, _words(clause, forbids))
-        if allows and _CAUSE.search(folded):
+        if allows and (_CAUSE.search(folded) or (_END_ASKED.search(_plain(question)) and _FOR_CAUSE.search(folded))):
             return Polarity(None, _words(clause, allows))  # allowed only for a cause: neither yes nor no
         return Polarity(not turned, _words(clause, allows)) if allows else None
     no_duty, duty = _NO_DUTY.search(folded), _DUTY.search(folded)
@@ -156,6 +175,19 @@ def negating_words(clause: str) -> str | None:
         if match is not None:
             return clause[match.start() : match.end()]
     return None
+
+
+def _other_subject(folded: str, question: str) -> re.Match[str] | None:
+    """The modal of the clause when its subject is another party than the one that the question names."""
+    asked = _ROLE_ASKED.search(_plain(question).lstrip("¿¡\"'“« "))
+    modal = next((match for pattern in (_FORBIDS, _ALLOWS, _DUTY) if (match := pattern.search(folded))), None)
+    if asked is None or modal is None:
+        return None
+    subject = folded[max(0, modal.start() - VERB_REACH) : modal.start()]
+    named = [match.group(0) for match in _ROLE.finditer(subject)]
+    if not named or asked["role"] in named or _ANY_PARTY.search(subject):
+        return None
+    return modal
 
 
 def _presence(folded: str, clause: str, question: str) -> Polarity | None:

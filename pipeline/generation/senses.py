@@ -20,6 +20,10 @@ _DEADLINE_BEFORE = re.compile(
 _DEADLINE_AFTER = re.compile(
     r"^\W{0,3}(?:before|prior to|after|following|from (?:the )?(?:date|receipt)|of (?:a |the |its |such )?(?:receipt|date|invoice|notice|written|end|becoming)|antes|despues|desde|a partir|siguientes|avant|apres|suivant|a compter)\b"
 )
+# 'five years from the Effective Date' says how long a thing lasts; 'ten days from receipt' when it is due.
+_START_AFTER = re.compile(
+    r"^\W{0,3}(?:from|after|following|commencing|beginning|starting)(?: (?:on|with|upon))?(?: and including)? (?:the |its )?(?:effective date|commencement|launch|start|execution|signing|signature|date (?:hereof|of (?:this|the) (?:agreement|contract)|first (?:above )?written))"
+)
 _NOTICE_AFTER = re.compile(
     r"^\W{0,3}(?:(?!of\b|after\b|from\b|following\b)[\w,]+\W+){0,3}?(?:notice|preaviso|antelacion|notificacion|preavis)\b"
 )
@@ -31,7 +35,7 @@ _LENGTH_BEFORE = re.compile(
 )
 _NOTICE_ASKED = re.compile(r"\b(?:notice|preaviso|antelacion|preavis|in advance)\b")
 _DEADLINE_ASKED = re.compile(
-    r"\b(?:within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
+    r"\b(?:(?:cure|grace|payment|response|notification) (?:period|time|term)s?|within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
 )
 _LENGTH_ASKED = re.compile(
     r"\b(?:how long|duration|(?<!payment )term|survive\w*|last|lasts|validity|period|cuanto (?:tiempo )?dura|duracion|vigencia|duree)\b"
@@ -45,7 +49,9 @@ def sense_of(before: str, after: str) -> Sense:
         return "notice"
     if _LENGTH_BEFORE.search(before):
         return "length"
-    return "deadline" if _DEADLINE_BEFORE.search(before) or _DEADLINE_AFTER.match(after) else "length"
+    if _DEADLINE_BEFORE.search(before):
+        return "deadline"
+    return "deadline" if _DEADLINE_AFTER.match(after) and not _START_AFTER.match(after) else "length"
 
 
 def fits_question(sense: Sense, value: Value, question: str) -> bool:

@@ -76,6 +76,8 @@ _BASIS_BEFORE = re.compile(
     r"\b(?P<basis>annual|monthly|quarterly|weekly|daily|yearly|hourly)\s+(?:[a-z]+\s+){1,3}of\s+(?:up\s+to\s+)?$",
     re.IGNORECASE,
 )
+# A group of thousands torn off by a space, as typesetting and recognition do: '$30, 000'.
+_TORN_GROUP = re.compile(r",\s(?P<group>\d{3})(?![\d,.]?\d)")
 _BASIS_REACH = 60  # characters read before and after an amount for its basis
 # Languages and currencies that write '1.500' for fifteen hundred; in dollars, pounds it is one and a half.
 _POINT_GROUPS = {"EUR", "BRL", "ARS", "CLP", "COP", "DKK", "TRY", "IDR", None}
@@ -107,6 +109,11 @@ def _read(match: re.Match[str], folded: str, text: str, language: str) -> list[F
         number = _number(match["digits"], match["size"] or match["size_short"], code, language, folded[start:end])
     else:
         code, number = None, _number(match["kilo"], "k", None, language, "")
+    torn = _TORN_GROUP.match(folded, end)
+    if number is not None and torn is not None:
+        if torn["group"] != "000":
+            return []  # '$5, 100 units' may be 5 dollars or half of 5,100: better no value
+        end, number = torn.end(), number * 1000
     return [_amount(text, start, end, number, code)] if number is not None else []
 
 

@@ -1,0 +1,63 @@
+"""What a clause says to a yes/no question, and when it says nothing: no yes from another party, noun or cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation.polarity import polarity_of
+from pipeline.generation.senses import fits_question, sense_of
+from pipeline.values import find_values
+
+CONVENIENCE = "Can the Supplier terminate for convenience?"
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "value"),
+    [
+        (CONVENIENCE, "The Buyer may terminate this Agreement at any time on 30 days' notice.", None),
+        (CONVENIENCE, "The Supplier may terminate this Agreement at any time on 30 days' notice.", True),
+        (CONVENIENCE, "Either Party may terminate this Agreement at any time on 30 days' notice.", True),
+        (
+            "Can a party terminate without cause?",
+            "Licensor may terminate this Agreement for any one of the following causes: insolvency of Licensee.",
+            None,
+        ),
+        (
+            "Are there third party beneficiaries?",
+            "No third party is intended to be a beneficiary of this Agreement.",
+            False,
+        ),
+        (
+            "Are there third party beneficiaries?",
+            "This Agreement does not confer any rights or remedies on any third party.",
+            False,
+        ),
+    ],
+)
+def test_the_subject_the_noun_and_the_cause_decide(question: str, clause: str, value: bool | None) -> None:
+    """Another party's right, a right for cause and a denied noun are no yes."""
+    told = polarity_of(clause, question)
+    assert (None if told is None else told.value) == value
+
+
+def test_a_limit_is_no_prohibition() -> None:
+    """'may not occur more often than once a year' allows audits."""
+    told = polarity_of("Audits may not occur more often than once a year.", "May the books be audited?")
+    assert told is None or told.value is not False
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "fits"),
+    [
+        ("The term shall be five (5) years following the Effective Date.", "How long is the initial term?", True),
+        ("Invoices are due thirty (30) days from receipt of the invoice.", "How long is the initial term?", False),
+        ("Invoices are due thirty (30) days from receipt of the invoice.", "What is the payment term?", True),
+        ("The breach must be cured within ninety (90) days of notice.", "What is the cure period?", True),
+        ("The term shall be five (5) years from the Commencement Date.", "What is the cure period?", False),
+    ],
+)
+def test_what_a_duration_is_for(sentence: str, question: str, fits: bool) -> None:
+    """A length counts from the contract's own start; a deadline from an event; each answers only its own question."""
+    found = find_values(sentence, "duration")[0]
+    sense = sense_of(sentence[: found.start], sentence[found.end :])
+    assert fits_question(sense, found.value, question) is fits
