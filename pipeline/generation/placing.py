@@ -124,7 +124,7 @@ def _place(
         near = nearest(surroundings.places, start, end)
         if near is not None and near.sense == "excluded":
             continue
-        sense = sense_of(text[max(0, start - 90) : start], text[end : end + 60])
+        sense = sense_of(text[max(0, start - 90) : start], text[end : end + 60], value)
         own = [place for place in surroundings.places if place.sense in ("topic", "secondary")]
         placed.append(
             Placed(

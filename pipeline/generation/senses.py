@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # patterns are read whole, on one line
-"""What a duration is for: how long something lasts, the notice that is given, or the time in which a thing is due."""
+"""What a value is for: a duration's length, notice or deadline; a date's beginning or end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from typing import Literal
 
 from dictionaries.folding import folded_text
-from schemas.answer import Duration, Value
+from schemas.answer import DateValue, Duration, Value
 
-Sense = Literal["length", "notice", "deadline"]
+Sense = Literal["length", "notice", "deadline", "start", "end", "point"]
 
 CONDITION = re.compile(
     r"^[\W\d]*(?:where|if|in (?:the )?(?:case|event)|when|should|however|si|cuando|en caso|lorsque|en cas|dans le cas)\b"
@@ -42,9 +42,25 @@ _LENGTH_ASKED = re.compile(
 )
 
 
-def sense_of(before: str, after: str) -> Sense:
-    """The sense of a duration between the words before it and after it."""
+_END_BEFORE = re.compile(
+    r"\b(?:through|until|till|(?:expir|terminat|end|clos)\w*(?: automatically)?(?: on| at midnight on)?|hasta(?: el)?|jusqu'au)(?: and including| the close of business on)?(?: the)?\W{0,3}$"
+)
+_START_BEFORE = re.compile(
+    r"\b(?:from|commenc\w*(?: on| as of)?|beginn\w*(?: on)?|start\w*(?: on)?|effective(?: as of| on)?|takes? effect (?:on|from)|as of|dated(?: as of)?|a partir del?|desde(?: el)?|a compter du|des le)(?: the)?\W{0,3}$"
+)
+_END_ASKED = re.compile(r"\b(?:expir\w*|ends?|ending|terminat\w*|vence|vencimiento|finaliza|prend fin|echeance)\b")
+_START_ASKED = re.compile(
+    r"\b(?:effective|takes? effect|commenc\w*|starts?|begins?|in(?:to)? force|entra en vigor|efectiva|entre en vigueur)\b"
+)
+
+
+def sense_of(before: str, after: str, value: Value | None = None) -> Sense:
+    """The sense of a value between the words before it and after it; a date of neither kind is a 'point'."""
     before, after = folded_text(before), folded_text(after)
+    if isinstance(value, DateValue):
+        if _END_BEFORE.search(before):
+            return "end"
+        return "start" if _START_BEFORE.search(before) else "point"
     if _NOTICE_AFTER.match(after) or _NOTICE_BEFORE.search(before):
         return "notice"
     if _LENGTH_BEFORE.search(before):
@@ -56,9 +72,13 @@ def sense_of(before: str, after: str) -> Sense:
 
 def fits_question(sense: Sense, value: Value, question: str) -> bool:
     """True when the question asks for that sense, or for none that its words tell."""
+    folded = folded_text(question)
+    if isinstance(value, DateValue):
+        if _START_ASKED.search(folded):
+            return sense != "end"
+        return sense != "start" or not _END_ASKED.search(folded)
     if not isinstance(value, Duration):
         return True
-    folded = folded_text(question)
     if _NOTICE_ASKED.search(folded):
         return sense == "notice"
     if _DEADLINE_ASKED.search(folded):

@@ -16,7 +16,7 @@ from pipeline.generation.proposal import Draft
 from pipeline.generation.rows import Row
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
-from schemas.answer import Amount, Value
+from schemas.answer import Amount, DateValue, Value
 
 MAX_DIFFERING = 8  # differing values that are still a conflict; more of them are a schedule of values
 TERM_IN_SENTENCE = 3  # of Placed.topic
@@ -87,6 +87,8 @@ def _why_not(best: Placed, topic: Topic, answer_type: str) -> str | None:
         return f"No {answer_type} stands with {', '.join(map(repr, topic.exact))}."
     if best.topic == 0 and best.coverage == 0 and best.exact == 0:
         return ""
+    if not best.fits_sense and isinstance(best.value, DateValue):
+        return f"The passages state the {best.sense} of a period, which is not the date asked for."
     is_weak = best.topic < TERM_IN_SENTENCE or best.is_distracted
     if topic.has_concept and not best.exact and best.passage.candidate.role == "supporting" and is_weak:
         return ""  # what only supports the topic answers only with a term of it in the sentence

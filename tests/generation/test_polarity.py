@@ -61,3 +61,22 @@ def test_what_a_duration_is_for(sentence: str, question: str, fits: bool) -> Non
     found = find_values(sentence, "duration")[0]
     sense = sense_of(sentence[: found.start], sentence[found.end :])
     assert fits_question(sense, found.value, question) is fits
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "fits"),
+    [
+        ("The term runs from February 1, 2019 through January 31, 2024.", "When does it expire?", [False, True]),
+        ("The term runs from February 1, 2019 through January 31, 2024.", "When does it commence?", [True, False]),
+        ("Expiration Date: January 31, 2024", "What is the expiration date?", [True]),
+        ("This Agreement is effective as of March 1, 2024.", "What is the effective date?", [True]),
+        ("the agreement dated as of September 19, 2004 shall remain in force", "When does it end?", [False]),
+    ],
+)
+def test_a_beginning_is_no_end(sentence: str, question: str, fits: list[bool]) -> None:
+    """The words before a date say whether a period begins or ends there; the two are never swapped."""
+    told = [
+        fits_question(sense_of(sentence[: one.start], sentence[one.end :], one.value), one.value, question)
+        for one in find_values(sentence, "date")
+    ]
+    assert told == fits
