@@ -72,7 +72,9 @@ class Delivery:
             if isinstance(outcome, bytes):
                 self._gave_up = False
             elif outcome.action == "retry":
-                if attempt < (1 if self._gave_up else self._settings.max_attempts):
+                allowed = self._settings.max_attempts
+                most = 1 if self._gave_up else min(allowed, outcome.max_attempts or allowed)
+                if attempt < most:
                     time.sleep(self._delay(attempt, outcome.delay))
                     continue
                 self._gave_up = True

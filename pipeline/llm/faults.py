@@ -36,6 +36,9 @@ _NO_MODEL = re.compile(r"model\b.*(?:not found|not exist|unknown)|(?:unknown|no 
 _KEY_SHAPE = re.compile(r"\bsk-[\w*.-]{4,}")
 
 
+TIMED_OUT_ATTEMPTS = 2  # a server that let one full wait pass is given one more, not four
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What to do about an error, and the `error` to raise when that does not help.
@@ -47,15 +50,16 @@ class Fault:
     error: ModelError
     parameter: str | None = None
     delay: float | None = None
+    max_attempts: int | None = None  # fewer than the settings allow, where each attempt is dear
 
 
 def read_connection_error(error: openai.APIConnectionError, *, timeout_seconds: float) -> Fault:
-    """A broken or refused connection, or a time-out: always worth another try."""
+    """A broken or refused connection is worth all tries; a time-out one more: each costs its full wait again."""
     if isinstance(error, openai.APITimeoutError):
         message = f"the model server did not answer within {timeout_seconds:g} s; raise timeout_seconds or try later"
-    else:
-        cause = type(error.__cause__).__name__ if error.__cause__ is not None else "connection error"
-        message = f"no connection to the model server ({cause}); check OPENAI_BASE_URL and that the server runs"
+        return Fault("retry", ModelUnavailableError(message), max_attempts=TIMED_OUT_ATTEMPTS)
+    cause = type(error.__cause__).__name__ if error.__cause__ is not None else "connection error"
+    message = f"no connection to the model server ({cause}); check OPENAI_BASE_URL and that the server runs"
     return Fault("retry", ModelUnavailableError(message))
 
 

@@ -208,3 +208,10 @@ def test_a_server_that_is_down_is_tried_in_full_once_and_then_once_a_call(transc
         assert ask(model, prompt=Prompt("arbiter", "t", "s", "Judge p1_l2_l4 and p3_l7.")).use.outcome == "valid"
         assert ask(model, prompt=Prompt("arbiter", "t", "s", "Judge p1_l2_l4 or p3_l7.")).use.outcome == "valid"
     assert len(server.requests) == 8
+
+
+def test_a_time_out_is_tried_once_more_and_no_oftener(transcript):
+    """Each time-out costs its full wait: two are enough to know."""
+    with ScriptedServer(Slow(9)) as server, pytest.raises(ModelUseError, match="did not answer within"):
+        ask(door(server, transcript, timeout_seconds=0.1, max_attempts=4))
+    assert [call.attempts for call in transcript.calls()] == [2]
