@@ -6,6 +6,11 @@ import socket
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No test depends on the speed of the machine.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED_DATA = PROJECT.parent / "shared" / "data"
