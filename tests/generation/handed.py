@@ -1,13 +1,11 @@
-"""Hand-made questions, retrieval results and a model that says what it is told, for the tests of generation."""
+"""Hand-made questions and retrieval results for the tests of generation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.generation.prompt import AnswerReply
-from pipeline.llm.model import ModelUseError, Output, Prompt, Purpose, Reply
-from schemas.audit import ModelUse
 from schemas.question import (
     Clarification,
     Concept,
@@ -112,42 +110,6 @@ def absent() -> RetrievalResult:
         doc_id="doc_1", question="q", candidates=(), methods_used=(), not_found=True, confidence=0,
         not_found_reason="no_keyword_match", absence=proof,
     )  # fmt: skip
-
-
-def use(outcome: str = "valid") -> ModelUse:
-    """What a call leaves behind."""
-    return ModelUse.model_validate(
-        {"purpose": "generation", "model": "told", "prompt_name": "generation_v1", "prompt_sha256": "0" * 64,
-         "call_keys": ("k",), "input_tokens": 1, "output_tokens": 1, "outcome": outcome}
-    )  # fmt: skip
-
-
-class ToldModel:
-    """A model that gives the reply it was told to give, and keeps what it was asked and what was wrong."""
-
-    name = "told"
-
-    def __init__(self, reply: AnswerReply | None) -> None:
-        self.reply = reply
-        self.prompts: list[Prompt] = []
-        self.problems: tuple[str, ...] = ()
-
-    def ask(
-        self,
-        prompt: Prompt,
-        output: type[Output],
-        *,
-        purpose: Purpose,
-        max_output_tokens: int,
-        check: Callable[[Output], Sequence[str]],
-    ) -> Reply[Output]:
-        """The reply, after the check has seen it."""
-        self.prompts.append(prompt)
-        if self.reply is None:
-            raise ModelUseError("the server did not answer", use("failed"))
-        value = output.model_validate(self.reply.model_dump())
-        self.problems = tuple(check(value))
-        return Reply(value=value, problems=self.problems, use=use("partial" if self.problems else "valid"))
 
 
 def reply(*items: dict[str, Any], **fields: Any) -> AnswerReply:

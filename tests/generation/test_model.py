@@ -9,7 +9,8 @@ import pytest
 from pipeline.generation import GenerationSettings, generate
 from pipeline.generation.verify import find_faults
 from schemas.answer import Amount, Answer
-from tests.generation.handed import LIABILITY, ToldModel, ask, candidate, concept, found, reply
+from tests.generation.handed import LIABILITY, ask, candidate, concept, found, reply
+from tests.told_model import ToldModel
 
 LINES = (
     "7.2 Liability cap\n"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from dictionaries import load_dictionaries
 from pipeline.llm.json_schema import strict_json_schema
-from pipeline.llm.model import ModelUseError, Output, Prompt, Purpose, Reply
 from pipeline.question import parse_question
 from pipeline.question.prompt import QuestionReply
-from schemas.audit import ModelUse
 from schemas.document import ContentZone, DocumentProfile, IdentityZone, RoutingZone, SemanticZone, StructureZone
 from schemas.question import ParsedQuestion
+from tests.told_model import ToldModel
 
 DICTIONARIES = load_dictionaries()
 QUESTION = "What is the libility cap, not the deductible?"
@@ -39,37 +37,6 @@ GOOD: dict[str, Any] = {
 }
 
 
-class Scripted:
-    """A model that gives one reply and keeps what it was asked."""
-
-    name = "scripted"
-
-    def __init__(self, reply: dict[str, Any] | None) -> None:
-        self.reply = reply
-        self.prompts: list[Prompt] = []
-        self.problems: tuple[str, ...] = ()
-
-    def ask(
-        self,
-        prompt: Prompt,
-        output: type[Output],
-        *,
-        purpose: Purpose,
-        max_output_tokens: int,
-        check: Callable[[Output], Sequence[str]],
-    ) -> Reply[Output]:
-        self.prompts.append(prompt)
-        use = ModelUse(
-            purpose=purpose, model=self.name, prompt_name=prompt.name, prompt_sha256="0" * 64, call_keys=("k",),
-            input_tokens=1, output_tokens=1, outcome="failed" if self.reply is None else "valid",
-        )  # fmt: skip
-        if self.reply is None:
-            raise ModelUseError("the server cannot be reached", use)
-        value = output.model_validate(self.reply)
-        self.problems = tuple(check(value))
-        return Reply(value=value, problems=self.problems, use=use)
-
-
 def profile(
     *, usable_toc: bool = True, languages: tuple[str, ...] = ("en",), doc_type: str = "contract"
 ) -> DocumentProfile:
@@ -91,9 +58,9 @@ def profile(
     )  # fmt: skip
 
 
-def ask(reply: dict[str, Any] | None, question: str = QUESTION) -> tuple[ParsedQuestion, Scripted]:
+def ask(reply: dict[str, Any] | None, question: str = QUESTION) -> tuple[ParsedQuestion, ToldModel]:
     """The question with a model that replies so."""
-    model = Scripted(reply)
+    model = ToldModel(reply)
     return parse_question(question, profile(), DICTIONARIES, llm=model), model
 
 
@@ -108,7 +75,7 @@ def test_a_good_reply_fills_the_record() -> None:
     assert expansion == [("ceiling on damages", 0.7)]
     assert any(k.concept == "liability_cap" for k in parsed.keywords)
     assert set(parsed.field_sources.values()) == {"llm"}
-    assert parsed.stamp.model == "scripted"
+    assert parsed.stamp.model == "told"
     assert list(parsed.stamp.prompts) == [model.prompts[0].name]
     assert parsed.model_uses[0].purpose == "question"
     assert "llm_expansion" not in {k.source for k in parsed.generation_brief().keywords}
