@@ -165,6 +165,7 @@ _PAGE_NUM = Column("page_num", "int", "Physical page, the first is 1.", "page")
 _METHOD = Column("parsing_method", "text", "Engine that produced the row, e.g. 'pymupdf'.")
 
 PAGE_STATUSES = ("native", "scanned", "ocr", "mixed", "empty", "unreadable", "failed")
+NOT_READ_STATUSES = ("scanned", "unreadable", "failed")  # no text of such a page could be trusted
 LINE_ROLES = ("body", "heading", "header", "footer", "page_number", "caption", "toc_entry", "table", "footnote")
 
 LINE_DF = TableSchema(

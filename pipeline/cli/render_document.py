@@ -13,10 +13,10 @@ from pipeline.cli.output import plain
 from pipeline.cli.render_answer import render_path
 from pipeline.run import Parsed
 from schemas.document import ParsedDocument
+from schemas.tables import NOT_READ_STATUSES
 
 MAX_FINDINGS = 20  # findings listed; all stand in finding_df
 MAX_UNREAD_PAGES = 20  # pages listed one by one; all stand in page_df
-FULLY_READ = ("native", "ocr", "mixed", "empty")
 
 
 def render_document(parsed: Parsed, folder: str) -> list[RenderableType]:
@@ -73,7 +73,7 @@ def _contents(document: ParsedDocument) -> RenderableType:
 
 
 def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
-    pages = document.page_df[~document.page_df["status"].isin(FULLY_READ)]
+    pages = document.page_df[document.page_df["status"].isin(NOT_READ_STATUSES)]
     told: list[RenderableType] = [
         Text.assemble((f"page {row.page_num} not read: ", "yellow"), plain(f"{row.status}, {row.status_reason}"))
         for row in pages.head(MAX_UNREAD_PAGES).itertuples(index=False)

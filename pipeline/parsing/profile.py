@@ -13,9 +13,9 @@ from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.semantics import describe_subject
 from pipeline.parsing.source import Source
 from schemas.document import ContentZone, DocumentProfile, IdentityZone, RoutingZone, StructureZone
+from schemas.tables import NOT_READ_STATUSES
 
 MIN_USABLE_SECTIONS = 4  # sections from which a search by title makes sense (METHOD 1.2, has_usable_toc)
-NOT_READ = ("scanned", "unreadable", "failed")  # statuses of pages of which no text can be trusted
 NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages that recognition could add text to
 
 
@@ -56,7 +56,7 @@ def make_profile(
             usable_toc=len(toc) >= MIN_USABLE_SECTIONS,
             needs_ocr=any(page.status in NEED_OCR for page in pages),
             pages_needing_ocr=tuple(page.page_num for page in pages if page.status in NEED_OCR),
-            pages_not_read=tuple(page.page_num for page in pages if page.status in NOT_READ),
+            pages_not_read=tuple(page.page_num for page in pages if page.status in NOT_READ_STATUSES),
         ),
         semantic=describe_subject(source.name, lines),
     )

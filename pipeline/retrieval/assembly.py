@@ -23,6 +23,7 @@ from schemas.document import ParsedDocument
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
 from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, Conflict, RetrievedCandidate
+from schemas.tables import NOT_READ_STATUSES
 
 _LISTINGS = ("listing", "table", "tree", "nested_json")
 _LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
@@ -169,7 +170,7 @@ def _candidate(
 def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
     """Pages of which no text could be trusted: as the profile says, and those whose status says so."""
     pages = document.page_df
-    unread = pages.loc[pages["status"].isin(("scanned", "unreadable", "failed")), "page_num"].tolist()
+    unread = pages.loc[pages["status"].isin(NOT_READ_STATUSES), "page_num"].tolist()
     return tuple(sorted({*unread, *document.profile.routing.pages_not_read}))
 
 
