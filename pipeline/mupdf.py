@@ -11,6 +11,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from pipeline.content import describe_content
 from schemas.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -20,35 +21,8 @@ from schemas.errors import (
 )
 
 HEADER_WINDOW = 1024  # bytes in which '%PDF-' must stand; Adobe's own readers use this window (PDF 1.7, appendix H)
-SNIFF_WINDOW = 4096  # bytes looked at to say what a file that is no PDF looks like
-PRINTABLE_SHARE = 0.85  # share of printable characters from which unknown bytes are called plain text
 
 _LAYOUT = "pymupdf.layout"  # an optional model stack (onnxruntime) that PyMuPDF 2 loads on import and we never call
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an older Office or mail file (OLE), or a password-protected Office file"),
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"II*\x00", "a TIFF image"),
-    (b"MM\x00*", "a TIFF image"),
-    (b"GIF8", "a GIF image"),
-    (b"BM", "a bitmap image"),
-    (b"{\\rtf", "a rich text (RTF) file"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"%!PS", "a PostScript file"),
-    (b"version https://git-lfs", "a Git LFS pointer: the file itself was never downloaded"),
-)
-_ZIP_MEMBERS: tuple[tuple[bytes, str], ...] = (
-    (b"word/", "a Word document (DOCX)"),
-    (b"xl/", "an Excel workbook (XLSX)"),
-    (b"ppt/", "a PowerPoint presentation (PPTX)"),
-    (b"application/epub+zip", "an e-book (EPUB)"),
-    (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
-)
-_MAIL_HEADER = re.compile(
-    rb"(?:^|\n)(?:Received|From|Message-ID|MIME-Version|Return-Path|Delivered-To): ", re.IGNORECASE
-)
 _PAGE_OBJECT = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 
 
@@ -116,36 +90,6 @@ def render_page(data: bytes, *, page_num: int, dpi: int = 100, name: str = "docu
             )
         png: bytes = document[page_num - 1].get_pixmap(dpi=dpi).tobytes("png")
         return png
-
-
-def describe_content(data: bytes) -> str:
-    """What bytes that are no PDF look like, as words for a message: 'a web page (HTML)', 'plain text' ..."""
-    head = data[:SNIFF_WINDOW]
-    for signature, words in _SIGNATURES:
-        if head.startswith(signature):
-            return words
-    if head.startswith(b"PK"):
-        return _describe_zip(data)
-    if _MAIL_HEADER.search(head[:HEADER_WINDOW]):
-        return "an e-mail message"
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    if text.startswith((b"<!doctype html", b"<html")) or b"<html" in text or b"<body" in text:
-        return "a web page (HTML), perhaps an error page that was saved in place of the document"
-    if text.startswith(b"<?xml"):
-        return "an XML file"
-    if not head.strip(b"\0"):
-        return "nothing but zero bytes"
-    decoded = head.decode("utf-8", errors="replace")
-    printable = sum(character.isprintable() or character in "\r\n\t\f" for character in decoded)
-    if "\0" not in decoded and "\ufffd" not in decoded[:-3] and printable >= PRINTABLE_SHARE * len(decoded):
-        return "plain text"
-    return "binary data of an unknown kind"
-
-
-def _describe_zip(data: bytes) -> str:
-    # the earliest name decides: a presentation may hold a whole workbook behind its chart
-    found = [(data.find(member), words) for member, words in _ZIP_MEMBERS if member in data]
-    return min(found)[1] if found else "a ZIP archive"
 
 
 def _unlock(document: Any, name: str, password: str | None) -> None:

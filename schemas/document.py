@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import pandas as pd
 from pydantic import AfterValidator, Field
 
-from schemas.record import Part, Record, Stamp
+from schemas.record import Part, Record, Stamp, read_version
 from schemas.tables import (
     CROSS_REF_DF,
     DOCUMENT_TABLES,
+    FIELD_DF,
     FINDING_DF,
     IMAGE_DF,
     LINE_DF,
@@ -24,8 +25,10 @@ from schemas.tables import (
     TableSchema,
     same_table,
 )
+from schemas.upgrades import TABLES_SINCE, lift_table
 
 DocumentFormat = Literal["pdf", "docx", "xlsx", "pptx", "html", "eml", "msg", "txt", "md", "image"]
+PageUnit = Literal["page", "slide", "sheet", "none"]
 
 
 class IdentityZone(Part):
@@ -33,7 +36,10 @@ class IdentityZone(Part):
 
     sha256: str = Field(description="Hex SHA-256 of the file's bytes.")
     byte_count: int = Field(description="Size of the file in bytes.")
-    page_count: int = Field(description="Physical pages.")
+    page_unit: PageUnit = Field(
+        default="page", description="What `page_num` counts; none: the format has no pages, and none may be cited."
+    )
+    page_count: int | None = Field(description="Physical pages, slides or sheets; null where the format has none.")
     format_version: str | None = Field(description="Version of the file format, e.g. 'PDF 1.7'.")
     producer: str | None = Field(description="Software that wrote the file, as the metadata say; they can lie.")
     creator: str | None = Field(description="Software the document was made with, as the metadata say.")
@@ -75,6 +81,14 @@ class RoutingZone(Part):
     pages_not_read: tuple[int, ...] = Field(description="Pages of which no text could be trusted, ascending.")
 
 
+class Statement(Part):
+    """Something that the first page states, with its line."""
+
+    text: str = Field(description="As written: the name of a party, a date.")
+    line_id: int = Field(ge=1, description="The line that states it.")
+    label: str | None = Field(default=None, description="What it is called there: 'Supplier', 'Effective Date'.")
+
+
 class SemanticZone(Part):
     """What the document is about, by rules; a summary needs a model and may be null."""
 
@@ -83,6 +97,9 @@ class SemanticZone(Part):
     )
     typical_fields: tuple[str, ...] = Field(description="What such documents usually hold; empty for an unknown type.")
     languages: tuple[str, ...] = Field(description="ISO 639-1 codes, the most used first; empty without text.")
+    title: Statement | None = Field(default=None, description="The document's own title; null where none is told.")
+    parties: tuple[Statement, ...] = Field(default=(), description="Parties that the beginning names, in order.")
+    dates: tuple[Statement, ...] = Field(default=(), description="Dates that the beginning states, in order.")
     summary: str | None = Field(default=None, description="Three or four sentences by a model; null without one.")
 
 
@@ -94,6 +111,18 @@ class DocumentProfile(Part):
     structure: StructureZone
     routing: RoutingZone
     semantic: SemanticZone
+
+
+class Attachment(Part):
+    """A file inside the document, and the document that it became."""
+
+    name: str = Field(description="Name of the file as the document gives it, without folders; never used as a path.")
+    media_type: str = Field(description="Media type as stated, e.g. 'application/pdf'; empty where not stated.")
+    byte_count: int = Field(ge=0, description="Size in bytes.")
+    sha256: str = Field(description="Hex SHA-256 of its bytes.")
+    status: Literal["parsed", "not_read"] = Field(description="parsed: a document of its own, `doc_id`.")
+    reason: str = Field(default="", description="Why it was not read, in one sentence; empty when it was.")
+    doc_id: str | None = Field(default=None, description="The child document; null when it was not read.")
 
 
 def _fits(schema: TableSchema, frame: pd.DataFrame) -> pd.DataFrame:
@@ -112,7 +141,7 @@ class ParsedDocument(Record):
     """
 
     SCHEMA_NAME: ClassVar[str] = "parsed_document"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     doc_id: str = Field(description="File stem made safe, an underscore, and the first 8 hex digits of the SHA-256.")
     sha256: str = Field(description="Hex SHA-256 of the file's bytes.")
@@ -120,6 +149,12 @@ class ParsedDocument(Record):
     format: DocumentFormat = Field(description="Format recognised by content.")
     profile: DocumentProfile = Field(description="What the document is and how far to trust it.")
     stamp: Stamp = Field(description="By what it was parsed.")
+    attachments: tuple[Attachment, ...] = Field(
+        default=(), description="Files inside the document, in order; their text is in documents of their own."
+    )
+    children: tuple[ParsedDocument, ...] = Field(
+        default=(), exclude=True, repr=False, description="The attachments that were read, in order; stored apart."
+    )
     line_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, LINE_DF))] = _table(LINE_DF)
     page_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, PAGE_DF))] = _table(PAGE_DF)
     toc_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, TOC_DF))] = _table(TOC_DF)
@@ -128,6 +163,7 @@ class ParsedDocument(Record):
     image_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, IMAGE_DF))] = _table(IMAGE_DF)
     span_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, SPAN_DF))] = _table(SPAN_DF)
     table_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, TABLE_DF))] = _table(TABLE_DF)
+    field_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, FIELD_DF))] = _table(FIELD_DF)
     finding_df: Annotated[pd.DataFrame, AfterValidator(partial(_fits, FINDING_DF))] = _table(FINDING_DF)
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -147,8 +183,20 @@ class ParsedDocument(Record):
         Raises RecordError, TableError or SchemaVersionError.
         """
         restored = {
-            schema.name: schema.restore(tables[schema.name], where=f"{where}/{schema.name}.parquet")
-            for schema in DOCUMENT_TABLES
-            if schema.name in tables
+            schema.name: schema.restore(frame, where=f"{where}/{schema.name}.parquet")
+            for schema, frame in cls._lift_tables(data, tables)
         }
         return cls.from_json(data, where=where, tables=restored)
+
+    @classmethod
+    def _lift_tables(
+        cls, data: bytes, tables: Mapping[str, pd.DataFrame]
+    ) -> Iterator[tuple[TableSchema, pd.DataFrame]]:
+        """Each table with the columns that later versions than the file's brought."""
+        version = read_version(data)
+        for schema in DOCUMENT_TABLES:
+            frame = tables.get(schema.name)
+            if frame is None and version < TABLES_SINCE.get(schema.name, 1):
+                frame = schema.empty()
+            if frame is not None:
+                yield schema, lift_table(schema.name, frame, version, cls.SCHEMA_VERSION)

@@ -88,6 +88,16 @@ class Record(Part):
         return {**lifted, "schema_version": cls.SCHEMA_VERSION, "written_as": fields.get("written_as") or version}
 
 
+def read_version(data: bytes) -> int:
+    """The schema version that a record's JSON names; 0 where the JSON is broken or names none."""
+    try:
+        fields = pydantic_core.from_json(data)
+    except ValueError:
+        return 0
+    version = fields.get("schema_version") if isinstance(fields, dict) else None
+    return version if isinstance(version, int) else 0
+
+
 def list_faults(error: ValidationError) -> str:
     """The faults of a pydantic error in one line: `field: message (found value)`, at most ten, the rest counted."""
     faults = error.errors(include_url=False)

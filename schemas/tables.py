@@ -1,4 +1,4 @@
-"""The relational tables that the bricks exchange: columns, dtypes, units, keys, and one check on entry.
+"""The relational tables that the bricks exchange: columns, dtypes, units, keys.
 
 A table is a pandas frame; its `TableSchema` says what is in it. Pages and lines count from 1; boxes are in PDF points
 (1/72 inch) from the top left of the page as displayed. A text column never holds null unless it says so.
@@ -6,154 +6,31 @@ A table is a pandas frame; its `TableSchema` says what is in it. Pages and lines
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from schemas.table_schema import Column, TableSchema, same_table
 
-import numpy as np
-import pandas as pd
-
-from schemas.errors import TableError
-
-Dtype = Literal["int", "float", "bool", "text", "texts"]
-
-_PANDAS_DTYPE: Mapping[tuple[Dtype, bool], str] = {
-    ("int", False): "int64",
-    ("int", True): "Int64",
-    ("float", False): "float64",
-    ("float", True): "float64",
-    ("bool", False): "bool",
-    ("bool", True): "boolean",
-    ("text", False): "str",
-    ("text", True): "str",
-    ("texts", False): "object",
-}
-MAX_LISTED_FAULTS = 5  # faults printed of one table; the rest is counted
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column: `dtype` int, float, bool, text or texts (a tuple of str a row); `allowed`: its values, if set."""
-
-    name: str
-    dtype: Dtype
-    description: str
-    unit: str = ""
-    nullable: bool = False
-    allowed: tuple[str, ...] = ()
-
-    @property
-    def pandas_dtype(self) -> str:
-        """The dtype that the column has in a frame (null is NaN in float and text, <NA> in int and bool)."""
-        return _PANDAS_DTYPE[self.dtype, self.nullable]
-
-
-@dataclass(frozen=True, slots=True)
-class TableSchema:
-    """A named table: its columns in order, and the columns that tell its rows apart."""
-
-    name: str
-    description: str
-    key: tuple[str, ...]
-    columns: tuple[Column, ...]
-
-    def names(self) -> list[str]:
-        """Column names, in order."""
-        return [column.name for column in self.columns]
-
-    def empty(self) -> pd.DataFrame:
-        """The table with its columns and no row."""
-        return self.build({column.name: [] for column in self.columns})
-
-    def build(self, data: Mapping[str, Sequence[Any] | np.ndarray | pd.Series]) -> pd.DataFrame:
-        """A frame with this schema's columns, order and dtypes out of `data` (column name -> values, equal lengths).
-
-        Nulls, allowed values and keys are not looked at: `check` does that once, when the table enters a record.
-
-        Raises TableError when a column is missing or surplus, or a value does not fit its dtype.
-        """
-        missing = [name for name in self.names() if name not in data]
-        surplus = [name for name in data if name not in self.names()]
-        if missing or surplus:
-            raise TableError(f"{self.name}: missing columns {missing}, surplus columns {surplus}")
-        series = {}
-        for column in self.columns:
-            try:
-                series[column.name] = _as_series(data[column.name], column)
-            except (TypeError, ValueError) as error:
-                raise TableError(f"{self.name}.{column.name}: not all values are {column.dtype} ({error})") from error
-        return pd.DataFrame(series, columns=self.names())
-
-    def check(self, frame: pd.DataFrame, *, where: str) -> pd.DataFrame:
-        """`frame`, unchanged, when it fits the schema; `where` names its origin in the message.
-
-        Raises TableError with all faults at once: columns, order, dtypes, nulls, values not allowed, repeated keys.
-        """
-        faults = list(self._faults(frame))
-        if faults:
-            more = f"; and {len(faults) - MAX_LISTED_FAULTS} more" if len(faults) > MAX_LISTED_FAULTS else ""
-            raise TableError(f"{where}: {self.name}: " + "; ".join(faults[:MAX_LISTED_FAULTS]) + more)
-        return frame
-
-    def _faults(self, frame: pd.DataFrame) -> list[str]:
-        if list(frame.columns) != self.names():
-            missing = [name for name in self.names() if name not in frame.columns]
-            surplus = [str(name) for name in frame.columns if name not in self.names()]
-            return [
-                f"missing columns {missing}, surplus columns {surplus}"
-                if missing or surplus
-                else "columns out of order"
-            ]
-        faults = []
-        for column in self.columns:
-            series = frame[column.name]
-            if str(series.dtype) != column.pandas_dtype:
-                faults.append(f"{column.name} has dtype {series.dtype}, expected {column.pandas_dtype}")
-            elif not column.nullable and bool(series.isna().any()):
-                faults.append(f"{column.name} is null in row {int(np.flatnonzero(series.isna())[0])}")
-            elif column.allowed and not bool(series.dropna().isin(column.allowed).all()):
-                bad = series.dropna()[~series.dropna().isin(column.allowed)].iloc[0]
-                faults.append(f"{column.name} holds {str(bad)!r}, allowed are {', '.join(column.allowed)}")
-        if not faults and self.key and bool(frame.duplicated(list(self.key)).any()):
-            row = frame[frame.duplicated(list(self.key))].iloc[0]
-            faults.append(f"key {', '.join(f'{name}={row[name]}' for name in self.key)} occurs more than once")
-        return faults
-
-    def restore(self, frame: pd.DataFrame, *, where: str) -> pd.DataFrame:
-        """The table as it was before parquet: dtypes and tuples put back, then checked.
-
-        Raises TableError as `check` does.
-        """
-        if sorted(map(str, frame.columns)) != sorted(self.names()):
-            return self.check(frame, where=where)
-        try:
-            return self.check(
-                pd.DataFrame({c.name: _as_series(frame[c.name], c) for c in self.columns}, columns=self.names()),
-                where=where,
-            )
-        except (TypeError, ValueError) as error:
-            raise TableError(f"{where}: {self.name}: {error}") from error
-
-
-def _as_series(values: Sequence[Any] | np.ndarray | pd.Series, column: Column) -> pd.Series:
-    if column.dtype == "texts":
-        cells = np.empty(len(values), dtype=object)
-        for index, value in enumerate(values):
-            cells[index] = tuple(str(text) for text in value)
-        return pd.Series(cells)
-    if isinstance(values, pd.Series):
-        return values.reset_index(drop=True).astype(column.pandas_dtype)
-    if column.dtype == "int" and isinstance(values, list) and any(isinstance(value, float) for value in values):
-        raise ValueError("a float stands among whole numbers")
-    return pd.Series(values, dtype=column.pandas_dtype)
-
-
-def same_table(one: pd.DataFrame, other: pd.DataFrame) -> bool:
-    """True when both tables have the same columns, dtypes and values in the same order; nulls equal nulls."""
-    return (
-        list(one.columns) == list(other.columns) and list(one.dtypes) == list(other.dtypes) and bool(one.equals(other))
-    )
-
+__all__ = [
+    "CROSS_REF_DF",
+    "DOCUMENT_TABLES",
+    "FIELD_DF",
+    "FINDING_DF",
+    "HIT_DF",
+    "IMAGE_DF",
+    "LINE_DF",
+    "LINE_ROLES",
+    "NOT_READ_STATUSES",
+    "NOT_TEXT_ROLES",
+    "OBJECT_DF",
+    "PAGE_DF",
+    "PAGE_STATUSES",
+    "RETRIEVED_PAGE_DF",
+    "SPAN_DF",
+    "TABLES",
+    "TABLE_DF",
+    "TOC_DF",
+    "Column",
+    "TableSchema",
+    "same_table",
+]
 
 _BOX = (
     Column("x0", "float", "Left edge of the box.", "points"),
@@ -161,12 +38,41 @@ _BOX = (
     Column("x1", "float", "Right edge of the box.", "points"),
     Column("y1", "float", "Bottom edge of the box.", "points"),
 )
-_PAGE_NUM = Column("page_num", "int", "Physical page, the first is 1.", "page")
+_OPEN_BOX = tuple(
+    Column(
+        side.name,
+        side.dtype,
+        f"{side.description[:-1]}; null in a format without a layout.",
+        side.unit,
+        nullable=True,
+    )
+    for side in _BOX
+)
+_PAGE_NUM = Column(
+    "page_num",
+    "int",
+    "Physical page, slide or sheet, the first is 1; always 1 in a format without pages (`page_unit` of the profile).",
+    "page",
+)
 _METHOD = Column("parsing_method", "text", "Engine that produced the row, e.g. 'pymupdf'.")
 
 PAGE_STATUSES = ("native", "scanned", "ocr", "mixed", "empty", "unreadable", "failed")
 NOT_READ_STATUSES = ("scanned", "unreadable", "failed")  # no text of such a page could be trusted
-LINE_ROLES = ("body", "heading", "header", "footer", "page_number", "caption", "toc_entry", "table", "footnote")
+LINE_ROLES = (
+    "body",
+    "heading",
+    "header",
+    "footer",
+    "page_number",
+    "caption",
+    "toc_entry",
+    "table",
+    "footnote",
+    "comment",  # a reviewer's remark: on the document, no part of it
+    "form_field",  # what was filled in
+    "note",  # a speaker's note
+)
+NOT_TEXT_ROLES = ("header", "footer", "page_number", "comment")  # no part of what the document says
 
 LINE_DF = TableSchema(
     "line_df",
@@ -177,7 +83,7 @@ LINE_DF = TableSchema(
         _PAGE_NUM,
         Column("line_num", "int", "Number of the line on its page, in reading order, the first is 1.", "line"),
         Column("text", "text", "The words of the line, verbatim, on one line; never null, may be empty."),
-        *_BOX,
+        *_OPEN_BOX,
         Column("font_name", "text", "Font of most of the line's characters; empty where a format has none."),
         Column("font_size", "float", "Size of that font; 0 where a format has none.", "points"),
         Column("is_bold", "bool", "Most characters are bold."),
@@ -188,6 +94,13 @@ LINE_DF = TableSchema(
             "A person sees the line on the page; hidden lines are never searched or shown to a model.",
         ),
         Column("hidden_reason", "text", "Why the line is not visible, e.g. 'white on white'.", nullable=True),
+        Column(
+            "change",
+            "text",
+            "Tracked change: 'inserted' where some of its words were, 'deleted' for words taken out (never visible).",
+            nullable=True,
+            allowed=("inserted", "deleted"),
+        ),
         Column("role", "text", "What the line is on its page.", allowed=LINE_ROLES),
         Column(
             "section_id", "text", "Deepest section the line belongs to; null before the first heading.", nullable=True
@@ -221,17 +134,21 @@ PAGE_DF = TableSchema(
         Column("width", "float", "Width as displayed.", "points"),
         Column("height", "float", "Height as displayed.", "points"),
         Column("rotation", "int", "Rotation of the page, clockwise.", "degrees"),
-        Column("label", "text", "Printed page label where the file gives one.", nullable=True),
+        Column("label", "text", "Printed page label, name of the sheet, where the file gives one.", nullable=True),
         Column("line_count", "int", "Visible lines.", "lines"),
         Column("char_count", "int", "Characters of the visible lines.", "characters"),
         Column("hidden_char_count", "int", "Characters of lines that a person does not see.", "characters"),
+        Column("ocr_char_count", "int", "Visible characters that a recogniser wrote, here or before.", "characters"),
+        Column("has_ocr_layer", "bool", "The file holds a recogniser's text under or over an image of the page."),
+        Column("has_full_page_image", "bool", "One image covers at least 95 % of the page."),
+        Column("table_count", "int", "Tables that begin or go on here.", "tables"),
         Column("image_count", "int", "Images displayed.", "images"),
         Column("image_coverage_ratio", "float", "Share of the page's area under images.", "0-1"),
         Column("column_count", "int", "Columns of text; 0 on a page without text.", "columns"),
         Column(
             "text_quality_score",
             "float",
-            "Share of characters that are not replacement or control characters.",
+            "How far the text can be trusted: 1 for good characters and known words; null without text.",
             "0-1",
             True,
         ),
@@ -266,8 +183,8 @@ OBJECT_DF = TableSchema(
     "One row a named object that the text may refer to: figures, tables, equations, annexes.",
     ("object_type", "object_id"),
     (
-        Column("object_type", "text", "figure, table, equation, annex, schedule, exhibit or appendix."),
-        Column("object_id", "text", "Number or letter as written, e.g. '2' or 'B'."),
+        Column("object_type", "text", "figure, table, equation, annex, schedule, exhibit, appendix or definition."),
+        Column("object_id", "text", "Number or letter as written, e.g. '2' or 'B'; a defined term as written."),
         Column("title", "text", "Text of the caption or heading line."),
         _PAGE_NUM,
         Column("line_id", "int", "Line of the caption or heading.", "line"),
@@ -280,7 +197,9 @@ CROSS_REF_DF = TableSchema(
     ("line_id", "ref_type", "ref_id", "char_start"),
     (
         Column(
-            "ref_type", "text", "section, article, clause, figure, table, equation, annex, schedule, exhibit, appendix."
+            "ref_type",
+            "text",
+            "section, article, clause, figure, table, equation, annex, schedule, exhibit, appendix, definition, link.",
         ),
         Column("ref_id", "text", "Number or letter as written."),
         _PAGE_NUM,
@@ -329,17 +248,40 @@ TABLE_DF = TableSchema(
     "One row a table cell; the lines of line_df stay the truth, a cell points at them.",
     ("table_id", "row_num", "column_num"),
     (
-        Column("table_id", "int", "Number of the table in the document, from 1."),
+        Column("table_id", "int", "Number of the table in the document, from 1; one that goes on over pages keeps it."),
         _PAGE_NUM,
-        Column("row_num", "int", "Row in the table, from 1."),
+        Column("row_num", "int", "Row in the table, from 1, counted on over pages; a repeated header is left out."),
         Column("column_num", "int", "Column in the table, from 1."),
+        Column("row_span", "int", "Rows that the cell covers, 1 for an ordinary one.", "rows"),
+        Column("column_span", "int", "Columns that the cell covers, 1 for an ordinary one.", "columns"),
         Column("is_header", "bool", "The cell belongs to a header row."),
         Column("header", "text", "Header of the cell's column, empty where there is none."),
         Column("text", "text", "Words of the cell."),
         Column("line_start", "int", "First line of the cell.", "line", True),
         Column("line_end", "int", "Last line of the cell.", "line", True),
-        *_BOX,
+        *_OPEN_BOX,
         _METHOD,
+    ),
+)
+
+FIELD_DF = TableSchema(
+    "field_df",
+    "One row a form field, filled in or not.",
+    ("field_num",),
+    (
+        Column("field_num", "int", "Number of the field in the document, from 1."),
+        _PAGE_NUM,
+        Column("name", "text", "Full name of the field; empty where it has none."),
+        Column(
+            "kind",
+            "text",
+            "What kind of field.",
+            allowed=("text", "checkbox", "radio", "choice", "signature", "button", "other"),
+        ),
+        Column("value", "text", "What was filled in or chosen; empty where nothing was."),
+        Column("is_checked", "bool", "The mark of a checkbox or radio button; null for other kinds.", nullable=True),
+        Column("line_id", "int", "Line of line_df that shows it; null where none does.", "line", True),
+        *_OPEN_BOX,
     ),
 )
 
@@ -349,7 +291,12 @@ FINDING_DF = TableSchema(
     ("finding_id",),
     (
         Column("finding_id", "int", "Number of the finding, from 1."),
-        Column("kind", "text", "damage (of the file), hidden_text, outline, page (not fully read) ..."),
+        Column(
+            "kind",
+            "text",
+            "damage (of the file), hidden_text, outline, page (not fully read), tracked_change, comment, attachment, "
+            "placeholder (the file shows only a stand-in for its content), reader (two readers differ) ...",
+        ),
         Column("detail", "text", "What was found, in one sentence."),
         Column("page_num", "int", "Page; null for the whole document.", "page", True),
         Column("line_id", "int", "Line, where it is one.", "line", True),
@@ -406,8 +353,9 @@ TABLES: tuple[TableSchema, ...] = (
     IMAGE_DF,
     SPAN_DF,
     TABLE_DF,
+    FIELD_DF,
     FINDING_DF,
     HIT_DF,
     RETRIEVED_PAGE_DF,
 )
-DOCUMENT_TABLES: tuple[TableSchema, ...] = TABLES[:9]
+DOCUMENT_TABLES: tuple[TableSchema, ...] = TABLES[:10]

@@ -5,14 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pandas as pd
+
 from schemas.errors import RecordError
 
 Fields = dict[str, Any]
 Step = Callable[[Fields], Fields]
 
+
+def m001_attachments(fields: Fields) -> Fields:
+    """Version 1 knew PDF files without their attachments."""
+    return {**fields, "attachments": []}
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
-UPGRADES: Mapping[tuple[str, int], Step] = {}
+UPGRADES: Mapping[tuple[str, int], Step] = {
+    ("parsed_document", 1): m001_attachments,
+}
+
+# Tables saved beside the JSON: columns that a version of the record brought, with the value for older rows. A page of
+# version 1 had no table marks, and its recognised text was told by its status alone.
+ADDED_COLUMNS: Mapping[tuple[str, int], Mapping[str, Any]] = {
+    ("line_df", 2): {"change": None},
+    ("page_df", 2): {
+        "ocr_char_count": 0,
+        "has_ocr_layer": False,
+        "has_full_page_image": False,
+        "table_count": 0,
+    },
+    ("table_df", 2): {"row_span": 1, "column_span": 1},
+}
+TABLES_SINCE: Mapping[str, int] = {"field_df": 2}  # tables that version 1 did not have
+
+
+def lift_table(name: str, frame: pd.DataFrame, version: int, current: int) -> pd.DataFrame:
+    """The table with the columns that came after `version`; the same frame where there are none."""
+    for at in range(version + 1, current + 1):
+        added = ADDED_COLUMNS.get((name, at), {})
+        frame = frame.assign(**{column: value for column, value in added.items() if column not in frame.columns})
+    return frame
 
 
 def upgrade(

@@ -35,6 +35,9 @@ def render_document(parsed: Parsed, folder: str) -> list[RenderableType]:
     ]
 
 
+PAGE_WORDS = {"page": "pages", "slide": "slides", "sheet": "sheets", "none": "text"}
+
+
 def _profile(document: ParsedDocument) -> RenderableType:
     profile = document.profile
     rows = {
@@ -42,7 +45,9 @@ def _profile(document: ParsedDocument) -> RenderableType:
         "what it is": profile.semantic.doc_type.replace("_", " "),
         "languages": ", ".join(profile.semantic.languages) or "none recognised",
         "format": profile.identity.format_version or document.format,
-        "pages": _counts(profile.structure.page_status_counts, profile.identity.page_count),
+        PAGE_WORDS[profile.identity.page_unit]: _counts(
+            profile.structure.page_status_counts, profile.identity.page_count or 1
+        ),
         "content": f"{profile.content.content_type}; {profile.content.line_count:,} lines, "
         f"{profile.content.char_count:,} characters, {profile.content.image_count:,} images",
         "sections": f"{profile.structure.section_count:,} ({profile.structure.toc_source or 'no outline'})",

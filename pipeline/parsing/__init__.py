@@ -12,18 +12,20 @@ if TYPE_CHECKING:
 __all__ = ["parse_document"]
 
 
-def parse_document(path: str | Path, *, settings: ParsingSettings | None = None) -> ParsedDocument:
+def parse_document(
+    path: str | Path, *, settings: ParsingSettings | None = None, password: str | None = None
+) -> ParsedDocument:
     """The document in the file at `path`: lines in reading order, pages, sections bounded to the line, and a profile.
 
-    A page that cannot be read has a status that says so; a document without any text is a document, not an error.
+    The format is told by content. A page that cannot be read has a status that says so; a document without any text is
+    a document, not an error. Files inside it become `children`. `password` opens a protected file and is kept nowhere.
 
     Raises DocumentNotFoundError, EmptyDocumentError, UnsupportedFormatError, EncryptedDocumentError,
     DamagedDocumentError or LimitExceededError, all of them DocumentError.
     """
-    from pipeline.parsing.pdf import read_pdf
+    from pipeline.parsing.dispatch import read_document
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.parsing.source import read_source
 
     settings = settings or ParsingSettings()
-    source = read_source(path, settings)
-    return read_pdf(source, settings)
+    return read_document(read_source(path, settings), settings, password=password)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pipeline.parsing.page_text import Fragment
+from pipeline.parsing.page_text import Fragment, clean_text
 from pipeline.parsing.reading_order import join_text
 
 
@@ -31,7 +32,10 @@ class Line:
     flat: tuple[float, float, float, float]  # the box after the page is turned so that this line's text lies flat
     role: str = "body"
     section_id: str | None = None
-    paragraph_id: int = 0
+    paragraph_id: int = 0  # from 1; a reader whose format has paragraphs sets it, else 0 until they are told
+    method: str = "pymupdf"  # parsing_method of line_df
+    confidence: float | None = None  # of recognised text, 0-1
+    change: str = ""  # '', 'inserted' or 'deleted': a tracked change
 
     @property
     def visible(self) -> bool:
@@ -80,8 +84,24 @@ class PageRead:
     columns: int = 0
     quality: float | None = None
     coverage: float = 0.0
+    has_ocr_layer: bool = False
+    method: str = "pymupdf"  # parsing_method of page_df
     images: list[ImageBox] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+
+
+FULL_PAGE_COVERAGE = 0.95  # share of the page under one image, from which it is a picture of the page (METHOD 1.2)
+
+
+def area_share(image: ImageBox, page: PageRead) -> float:
+    """Share of the page's area under the image, 0-1; 0 for a page without an area."""
+    whole = page.width * page.height
+    return (image.x1 - image.x0) * (image.y1 - image.y0) / whole if whole > 0 else 0.0
+
+
+def is_full_page(image: ImageBox, page: PageRead) -> bool:
+    """The displayed image covers at least 95 % of the page."""
+    return area_share(image, page) >= FULL_PAGE_COVERAGE
 
 
 def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
@@ -113,6 +133,47 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
         hidden=main.hidden,
         flat=flat,
     )
+
+
+def flow_line(
+    text: str,
+    *,
+    method: str,
+    page_num: int = 1,
+    role: str = "body",
+    paragraph_id: int = 0,
+    style: tuple[str, float, bool, bool] = ("", 0.0, False, False),
+) -> Line:
+    """A line of a format without a layout: no box, one column; `text` on one line, trimmed.
+
+    `style` is font name, size in points (0 where unknown), bold, italic. What hides it, a tracked change and the like
+    are set on the line afterwards. `lay_out` gives the line its place for the rules that look at typography.
+    """
+    font, size, bold, italic = style
+    return Line(
+        0, page_num, 0, clean_text(text), *NOWHERE, font, size, bold, italic, 0, "single", "", NOWHERE,
+        role=role, paragraph_id=paragraph_id, method=method,
+    )  # fmt: skip
+
+
+NOWHERE = (math.nan, math.nan, math.nan, math.nan)
+FLOW_SIZE = 10.0  # points taken for lines whose format names no size
+FLOW_WIDTH = 450.0  # points of a line of text on a page of usual margins
+FLOW_CHAR = 0.5  # ems, mean width of a Latin letter
+
+
+def lay_out(lines: Sequence[Line]) -> None:
+    """Write a place on an endless page into the lines that have none, for rules that look at blanks and widths.
+
+    Each line stands alone, with a blank line above, the way paragraphs do; nothing of it is saved.
+    """
+    y = 0.0
+    for line in lines:
+        if math.isnan(line.flat[0]):
+            size = line.size or FLOW_SIZE
+            width = min(FLOW_WIDTH, FLOW_CHAR * size * len(line.text))
+            line.flat = (0.0, y, width, y + size)
+            y += 2.0 * size
 
 
 def _union(boxes: Sequence[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:

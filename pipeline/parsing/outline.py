@@ -13,6 +13,7 @@ from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import drop_number, squeeze
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.pages import PAGE_ERRORS
+from pipeline.parsing.reading import Entry
 
 MAX_TITLE_LINES = 4  # lines over which a heading may run
 MIN_RUN_IN_CHARS = 4  # letters of a title that may be matched as the beginning of a longer line
@@ -26,16 +27,6 @@ NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the e
 
 
 _OBJECT = re.compile(r"\[\s*(\d+) \d+ R")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One outline entry as the file gives it: page from 1; `y` in points, from top or bottom, None where not given."""
-
-    level: int
-    title: str
-    page_num: int
-    y: float | None
 
 
 @dataclass(slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.mupdf import pymupdf
-from pipeline.parsing.lines import ImageBox, PageRead, make_line
+from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
 from pipeline.parsing.reading_order import order_lines
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.visibility import hide_unseen
 
-FULL_PAGE_COVERAGE = 0.95  # share of the page under one image, from which it is a picture of the page (METHOD 1.2)
 SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
 MIN_SCAN_CHARS = 100  # characters; fewer over a scan are a stamp or a page number, not the page's text
 MIXED_COVERAGE = 0.30  # share of the page under images, from which a short text may not be all that stands there
@@ -59,7 +58,7 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
 
 def _judge(page: PageRead, chars: int, has_layer: bool) -> tuple[str, str]:
     share = f"{page.coverage:.0%} of the page"
-    full = max((_area(image, page) for image in page.images), default=0.0) >= SCAN_COVERAGE
+    full = max((area_share(image, page) for image in page.images), default=0.0) >= SCAN_COVERAGE
     if page.quality is not None and page.quality < MIN_QUALITY:
         return (
             "unreadable",
@@ -83,7 +82,7 @@ def _judge(page: PageRead, chars: int, has_layer: bool) -> tuple[str, str]:
 
 def _is_under_scan(page: Any, result: PageRead) -> bool:
     """An image of the whole page is painted after the text: the text is a recogniser's, seen only in the image."""
-    if not result.lines or max((_area(image, result) for image in result.images), default=0.0) < SCAN_COVERAGE:
+    if not result.lines or max((area_share(image, result) for image in result.images), default=0.0) < SCAN_COVERAGE:
         return False
     log = page.get_bboxlog()
     texts = [at for at, (kind, *_) in enumerate(log) if kind.endswith("-text")]
@@ -105,19 +104,9 @@ def _place_images(page: Any, found: list[dict[str, Any]]) -> list[ImageBox]:
     return sorted(images, key=lambda i: (i.y0, i.x0, i.y1, i.x1, i.width_px, i.height_px))
 
 
-def _area(image: ImageBox, page: PageRead) -> float:
-    whole = page.width * page.height
-    return (image.x1 - image.x0) * (image.y1 - image.y0) / whole if whole > 0 else 0.0
-
-
 def _coverage(page: PageRead) -> float:
     """Share of the page under images; overlaps count twice, so it is cut at 1."""
-    return min(1.0, sum(_area(image, page) for image in page.images))
-
-
-def is_full_page(image: ImageBox, page: PageRead) -> bool:
-    """The displayed image covers at least 95 % of the page."""
-    return _area(image, page) >= FULL_PAGE_COVERAGE
+    return min(1.0, sum(area_share(image, page) for image in page.images))
 
 
 def _quality(text: str) -> float:

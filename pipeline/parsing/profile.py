@@ -1,15 +1,15 @@
-"""The profile of a parsed document: five zones out of the tables and the file's metadata."""
+"""The profile of a parsed document: five zones out of the reading and its tables."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
-from pipeline.parsing.lines import Line, PageRead
-from pipeline.parsing.page_text import clean_text
+from pipeline.parsing.lines import Line
+from pipeline.parsing.reading import Reading
 from pipeline.parsing.semantics import describe_subject
 from pipeline.parsing.source import Source
 from schemas.document import ContentZone, DocumentProfile, IdentityZone, RoutingZone, StructureZone
@@ -20,20 +20,15 @@ NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages that recognit
 
 
 def make_profile(
-    source: Source,
-    metadata: Mapping[str, Any],
-    pages: Sequence[PageRead],
-    lines: Sequence[Line],
-    tables: Mapping[str, pd.DataFrame],
-    *,
-    has_form: bool,
+    source: Source, reading: Reading, lines: Sequence[Line], tables: Mapping[str, pd.DataFrame]
 ) -> DocumentProfile:
-    """The five zones; `metadata` is the file's own, blank values become null."""
+    """The five zones of the document."""
+    pages = reading.pages
     toc = tables["toc_df"]
     statuses = Counter(page.status for page in pages)
     visible_chars = sum(len(line.text) for line in lines if line.visible)
     return DocumentProfile(
-        identity=_identify(source, metadata, len(pages)),
+        identity=_identify(source, reading),
         content=ContentZone(
             content_type=_content_type(statuses),
             has_text_layer=any(line.text for line in lines),
@@ -49,8 +44,8 @@ def make_profile(
             object_count=len(tables["object_df"]),
             cross_ref_count=len(tables["cross_ref_df"]),
             page_status_counts={status: statuses[status] for status in sorted(statuses)},
-            has_form_fields=has_form,
-            is_encrypted=bool(metadata.get("encryption")),
+            has_form_fields=reading.has_form,
+            is_encrypted=reading.is_encrypted,
         ),
         routing=RoutingZone(
             usable_toc=len(toc) >= MIN_USABLE_SECTIONS,
@@ -62,21 +57,19 @@ def make_profile(
     )
 
 
-def _identify(source: Source, metadata: Mapping[str, Any], page_count: int) -> IdentityZone:
-    def read(key: str) -> str | None:
-        value = metadata.get(key)
-        return (clean_text(str(value)) or None) if value else None
-
+def _identify(source: Source, reading: Reading) -> IdentityZone:
+    about = reading.metadata
     return IdentityZone(
         sha256=source.sha256,
         byte_count=len(source.data),
-        page_count=page_count,
-        format_version=read("format"),
-        producer=read("producer"),
-        creator=read("creator"),
-        title=read("title"),
-        author=read("author"),
-        created=read("creationDate"),
+        page_unit=reading.page_unit,
+        page_count=None if reading.page_unit == "none" else len(reading.pages),
+        format_version=about.format_version,
+        producer=about.producer,
+        creator=about.creator,
+        title=about.title,
+        author=about.author,
+        created=about.created,
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, ends_sentence, read_number
+from pipeline.parsing.reading import LinkRead
 from schemas.tables import CROSS_REF_DF, OBJECT_DF
 
 CONTEXT_CHARS = 30  # characters kept on each side of a mention (METHOD 1.2)
@@ -146,10 +148,16 @@ def _name_object(line: Line) -> _Object | None:
     return None
 
 
-def find_references(lines: Sequence[Line], objects: pd.DataFrame, toc: pd.DataFrame) -> pd.DataFrame:
-    """cross_ref_df: each mention in the visible text, with the line it points at where that is known."""
+def find_references(
+    lines: Sequence[Line], objects: pd.DataFrame, toc: pd.DataFrame, links: Sequence[LinkRead] = ()
+) -> pd.DataFrame:
+    """cross_ref_df: each mention in the visible text, with the line it points at where that is known.
+
+    A link of the file (`links`) is a row of its own, unless a mention in the words stands at its place: then it says
+    where that one points.
+    """
     targets = _targets(lines, objects, toc)
-    columns: dict[str, list[object]] = {name: [] for name in CROSS_REF_DF.names()}
+    columns: dict[str, list[Any]] = {name: [] for name in CROSS_REF_DF.names()}
     own = set(
         zip(objects["line_id"].tolist(), objects["object_type"].tolist(), objects["object_id"].tolist(), strict=True)
     )
@@ -171,7 +179,29 @@ def find_references(lines: Sequence[Line], objects: pd.DataFrame, toc: pd.DataFr
             )
             for name, value in zip(columns, values, strict=True):
                 columns[name].append(value)
+    _add_links(columns, links)
     return CROSS_REF_DF.build(columns)
+
+
+def _add_links(columns: dict[str, list[Any]], links: Sequence[LinkRead]) -> None:
+    """A row a link that points at a line; where a mention stands at the link's place, its row takes the target."""
+    places = zip(columns["line_id"], columns["char_start"], strict=True)
+    rows = {place: at for at, place in enumerate(places)}
+    for link in sorted(links, key=lambda link: (link.line.line_id, link.char_start)):
+        if link.target is None:
+            continue
+        at = rows.get((link.line.line_id, link.char_start))
+        if at is not None:
+            columns["target_line_id"][at], columns["source"][at] = link.target.line_id, "link"
+            continue
+        start = link.char_start
+        values = (
+            "link", link.text, link.line.page_num, link.line.line_id, start,
+            link.line.text[max(0, start - CONTEXT_CHARS) : start + len(link.text) + CONTEXT_CHARS],
+            link.target.line_id, "link",
+        )  # fmt: skip
+        for name, value in zip(columns, values, strict=True):
+            columns[name].append(value)
 
 
 def _mentions(text: str) -> list[tuple[str, str, int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from schemas.record import Part
@@ -18,6 +20,24 @@ class ParsingSettings(Part):
         default=20_000, ge=1, description="Most lines of one page; a page with more is marked unreadable."
     )
     max_sections: int = Field(default=20_000, ge=1, description="Most outline entries; the rest is a finding.")
+    max_attachment_depth: int = Field(
+        default=3, ge=0, description="How deep files inside files are read: 0 reads none, 1 those of the document."
+    )
+    max_attachments: int = Field(default=200, ge=0, description="Most files inside one document that are read.")
+    max_unpacked_bytes: int = Field(
+        default=1024 * MEBIBYTE, ge=1, description="Most bytes that a zipped format may unpack to."
+    )
+    max_expansion: int = Field(
+        default=200, ge=1, description="Most bytes unpacked for each byte packed, from 1 MiB on: a zip bomb has more."
+    )
+    ocr: Literal["auto", "off"] = Field(
+        default="auto",
+        description="auto: pages without trustworthy text are recognised where an engine is installed; off: never.",
+    )
+    ocr_languages: tuple[str, ...] = Field(
+        default=(), description="ISO 639-1 codes to recognise, e.g. ('es',); empty: told from the document itself."
+    )
+    spans: bool = Field(default=False, description="Fill span_df, the runs of equal style inside each line.")
     pages: tuple[int, ...] | None = Field(
         default=None,
         description="Physical pages to read, from 1; null reads all. The others keep a row in page_df that says so.",

@@ -52,6 +52,9 @@ def fit_pages(
         note = ("The last page was named, but no document is given to count its pages.",) if last_page else ()
         return pages, note
     count = profile.identity.page_count
+    if count is None:
+        note = ("Pages were named, and the document's format has none: the whole document is searched.",)
+        return (), note if pages or last_page else ()
     named = tuple(sorted({*pages, count} if last_page else set(pages)))
     beyond = [page for page in named if page > count]
     notes = (

@@ -1,0 +1,150 @@
+"""From a reading to the record, for every format: numbers, roles, sections, paragraphs, references and the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import pandas as pd
+
+from pipeline.parsing.body_headings import find_headings
+from pipeline.parsing.layout import read_layout
+from pipeline.parsing.lines import Line, PageRead, lay_out
+from pipeline.parsing.outline import Heading
+from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
+from pipeline.parsing.profile import make_profile
+from pipeline.parsing.reading import GivenHeading, Reading
+from pipeline.parsing.references import find_objects, find_references
+from pipeline.parsing.roles import mark_captions, mark_contents, mark_headings
+from pipeline.parsing.running_text import mark_running_text
+from pipeline.parsing.sections import make_toc
+from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.source import Source
+from pipeline.parsing.tables import (
+    make_field_df,
+    make_finding_df,
+    make_image_df,
+    make_line_df,
+    make_page_df,
+    make_table_df,
+)
+from schemas.document import Attachment, ParsedDocument
+from schemas.record import Stamp
+from schemas.tables import SPAN_DF
+
+GIVEN_CONFIDENCE = 0.95  # of a heading that the format itself names: a style may still be used for its looks
+
+
+def make_document(
+    source: Source,
+    settings: ParsingSettings,
+    reading: Reading,
+    *,
+    attachments: Sequence[Attachment] = (),
+    children: Sequence[ParsedDocument] = (),
+) -> ParsedDocument:
+    """The record of a document as its reader left it; writes into the reading's lines."""
+    if reading.has_layout:
+        mark_running_text(reading.pages)
+        lines = number_lines(reading.pages)
+        headings = read_layout(reading, lines)
+    else:
+        lines = number_lines(reading.pages)
+        headings = _read_flow(reading, lines)
+    return _build_record(source, settings, reading, lines, headings, attachments=attachments, children=children)
+
+
+def _read_flow(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
+    """Headings of a document without a layout; writes what roles and paragraphs the reader left open."""
+    lay_out(lines)
+    mark_contents(lines)
+    mark_captions(lines)
+    headings = merge_headings(reading.headings or (), lines)
+    mark_headings(lines, headings)
+    if any(line.paragraph_id == 0 for line in lines):
+        number_paragraphs(lines)
+    return headings
+
+
+def number_lines(pages: Sequence[PageRead]) -> list[Line]:
+    """All lines with their numbers; running text comes last on its page.
+
+    It is no part of the text's flow, and so a section that ends with a page does not reach into the next page's header.
+    """
+    lines: list[Line] = []
+    for page in pages:
+        page.lines.sort(key=lambda line: line.role in RUNNING)
+        for line_num, line in enumerate(page.lines, start=1):
+            line.line_id, line.line_num = len(lines) + 1, line_num
+            lines.append(line)
+    return lines
+
+
+def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line]) -> list[Heading]:
+    """The headings that the format names, and where it names none, those that the text's numbering shows."""
+    native = [
+        Heading(
+            heading.level, heading.title, heading.line.line_id, (heading.last or heading.line).line_id, True,
+            heading.source, GIVEN_CONFIDENCE,
+        )
+        for heading in given
+        if heading.title.strip()
+    ]  # fmt: skip
+    body = find_headings(lines)
+    return body if len(body) > len(native) else native
+
+
+def _build_record(
+    source: Source,
+    settings: ParsingSettings,
+    reading: Reading,
+    lines: Sequence[Line],
+    headings: Sequence[Heading],
+    *,
+    attachments: Sequence[Attachment] = (),
+    children: Sequence[ParsedDocument] = (),
+) -> ParsedDocument:
+    """The record out of numbered lines with roles and paragraphs, and the headings."""
+    tables = _make_tables(reading, lines, headings)
+    return ParsedDocument(
+        doc_id=source.doc_id,
+        sha256=source.sha256,
+        source_name=source.name,
+        format=reading.format,
+        profile=make_profile(source, reading, lines, tables),
+        stamp=Stamp(
+            lineproof=own_version(),
+            libraries={"pandas": pd.__version__, **reading.libraries},
+            input_sha256={"document": source.sha256},
+            settings=settings.model_dump(mode="json"),
+        ),
+        attachments=tuple(attachments),
+        children=tuple(children),
+        **tables,
+    )
+
+
+def own_version() -> str:
+    """Version of the installed distribution; 'uninstalled' where the code runs from a bare checkout."""
+    try:
+        return version("lineproof")
+    except PackageNotFoundError:
+        return "uninstalled"
+
+
+def _make_tables(reading: Reading, lines: Sequence[Line], headings: Sequence[Heading]) -> dict[str, Any]:
+    toc = make_toc(headings, lines)  # before line_df: it writes the lines' sections
+    objects = find_objects(lines)
+    return {
+        "line_df": make_line_df(lines),
+        "page_df": make_page_df(reading.pages, reading.cells),
+        "toc_df": toc,
+        "object_df": objects,
+        "cross_ref_df": find_references(lines, objects, toc, reading.links),
+        "image_df": make_image_df(reading.pages),
+        "span_df": SPAN_DF.empty(),
+        "table_df": make_table_df(reading.cells),
+        "field_df": make_field_df(reading.fields),
+        "finding_df": make_finding_df(reading.pages, lines, reading.findings),
+    }

@@ -1,0 +1,23 @@
+"""One reader a format: which function reads it, imported when a file of its kind comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from pipeline.parsing.reading import Reading
+from schemas.document import DocumentFormat
+
+Reader = Callable[..., Reading]  # (source, settings, *, password) -> Reading
+
+# format -> module : function. A reader raises DocumentError for a file that it cannot read.
+READERS: Mapping[DocumentFormat, str] = {
+    "pdf": "pipeline.parsing.pdf:read_pdf",
+}
+
+
+def find_reader(name: DocumentFormat) -> Reader:
+    """The reader of a format; one that needs an optional package raises MissingPackageError when it is called."""
+    module, function = READERS[name].split(":")
+    reader: Reader = getattr(import_module(module), function)
+    return reader
