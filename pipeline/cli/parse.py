@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.cli.exits import ending_well
 from pipeline.cli.options import AsJson, Store
+from schemas.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pipeline.run import Parsed
     from schemas.document import ParsedDocument
 
 
@@ -19,6 +24,18 @@ def parse(
     file: Annotated[str, typer.Argument(help="The document, a PDF.", metavar="FILE")],
     as_json: AsJson = False,
     store: Store = "outputs",
+    page: Annotated[
+        int | None,
+        typer.Option(
+            "--show", help="Draw this page with its lines, numbers and roles, and print where.", metavar="PAGE", min=1
+        ),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out", help="PNG file for --show; else pages/page_N.png in the document's folder.", metavar="FILE"
+        ),
+    ] = None,
 ) -> None:
     """Read a document: its profile, its contents, the pages that could not be read, and what else to know."""
     with ending_well(as_json=as_json):
@@ -29,12 +46,41 @@ def parse(
         with Progress() as progress:
             parsed = parse_document(file, store=store, narrate=progress)
         folder = str(parsing_folder(parsed.root, parsed.document.doc_id))
+        if out is not None and page is None:
+            raise InputError("--out names the picture of a page; say which one with --show PAGE")
+        picture = None if page is None else str(save_picture(parsed, page, out))
         if as_json:
-            show_json({**document_as_json(parsed.document), "notes": list(parsed.notes), "path": folder})
+            told = {**document_as_json(parsed.document), "notes": list(parsed.notes), "path": folder}
+            show_json(told if picture is None else {**told, "picture": picture})
+        elif picture is not None:
+            typer.echo(picture)
         else:
             from pipeline.cli.render_document import render_document
 
             show_all(render_document(parsed, folder))
+
+
+def save_picture(parsed: Parsed, page_num: int, out: str | None = None) -> Path:
+    """The path of the PNG that shows the page with its lines; written beside and renamed.
+
+    Raises InputError for a page that cannot be drawn, StoreError where the file cannot be written.
+    """
+    from pipeline.parsing.picture import draw_page
+    from pipeline.store.folders import write_error
+
+    document = parsed.document
+    picture = draw_page(parsed.data, document.line_df, page_num, name=document.source_name)
+    path = parsed.root / document.doc_id / "pages" / f"page_{page_num}.png" if out is None else Path(out)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(picture)
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):  # the first error is the one to tell
+            beside.unlink()
+        raise write_error(path, error) from error
+    return path
 
 
 def document_as_json(document: ParsedDocument) -> dict[str, Any]:
