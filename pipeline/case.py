@@ -15,11 +15,12 @@ from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
 from pipeline.values.equality import same_value
-from pipeline.wording import lines_of, place_of, words_of
+from pipeline.wording import place_of, tell_place, words_of
 from schemas.answer import AnswerItem, CaseAnswer, DocumentAnswer, Value
 from schemas.document import ParsedDocument
 from schemas.errors import InputError
 from schemas.retrieval import Conflict
+from schemas.tables import NOT_TEXT_ROLES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +44,6 @@ _WINNING = re.compile(
     r"|prevalec\w+|primar[aá]n?|pr[eé]vau\w+|pr[eé]valen\w+|l['’]emporte\w*|prim(?:e|ent|era|eront))\b",
     re.IGNORECASE,
 )
-_RUNNING = ("header", "footer", "page_number")
 _ITEM = re.compile(r"\s*(?:\(?[a-z0-9]{1,4}[).]|[-•–])\s", re.IGNORECASE)  # (a), 1., iv), a dash or a bullet
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[\"“«(]?[A-ZÀ-Ý0-9])")
 
@@ -114,7 +114,7 @@ def compare_answers(answers: Sequence[DocumentAnswer]) -> tuple[Conflict, ...]:
 
 def find_precedence(document: ParsedDocument) -> list[str]:
     """Sentences that say which text prevails where two differ, verbatim, with page and lines; at most three."""
-    lines = document.line_df[document.line_df["visible"] & ~document.line_df["role"].isin(_RUNNING)]
+    lines = document.line_df[document.line_df["visible"] & ~document.line_df["role"].isin(NOT_TEXT_ROLES)]
     paragraphs = [paragraph for _, paragraph in lines.groupby("paragraph_id", sort=True)]
     found = []
     for at, paragraph in enumerate(paragraphs):
@@ -126,7 +126,8 @@ def find_precedence(document: ParsedDocument) -> list[str]:
                     listed = list(takewhile(_is_item, paragraphs[at + 1 :]))
                     sentence = " ".join([sentence, *(" ".join(item["text"]) for item in listed)])  # noqa: PLW2901
                     end = int(listed[-1]["line_num"].iloc[-1]) if listed else end
-                place = f"{document.source_name}, page {page}, {lines_of(start, end)}"
+                unit = document.profile.identity.page_unit
+                place = f"{document.source_name}, {tell_place(unit, (page, page), (start, end))}"
                 found.append(f'{place}: "{_shorten(sentence)}"')
     return found[:MAX_CLAUSES]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from schemas.answer import Amount, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
+from schemas.places import PageUnit
 
 
 def words_of(value: Value) -> str:
@@ -23,10 +24,29 @@ def words_of(value: Value) -> str:
 
 
 def place_of(span: EvidenceSpan) -> str:
-    """Page and lines as people count them."""
-    if span.page_start == span.page_end:
-        return f"page {span.page_start}, {lines_of(span.page_line_start, span.page_line_end)}"
-    return f"page {span.page_start} line {span.page_line_start} to page {span.page_end} line {span.page_line_end}"
+    """Page (slide, sheet) and lines as people count them; lines alone where the format has no pages."""
+    pages = (span.page_start or 1, span.page_end or 1)
+    return tell_place(span.page_unit, pages, (span.page_line_start, span.page_line_end))
+
+
+def tell_place(unit: PageUnit, pages: tuple[int, int], lines: tuple[int, int]) -> str:
+    """First and last page and line of a range, in words; `lines` count on their page."""
+    if unit == "none":
+        return lines_of(*lines)
+    if pages[0] == pages[1]:
+        return f"{unit} {pages[0]}, {lines_of(*lines)}"
+    return f"{unit} {pages[0]} line {lines[0]} to {unit} {pages[1]} line {lines[1]}"
+
+
+def tell_line(unit: PageUnit, page: int, line: int) -> str:
+    """One line's place in running text: 'page 3 line 12', 'line 12' where the format has no pages."""
+    return f"line {line}" if unit == "none" else f"{unit} {page} line {line}"
+
+
+def tell_sweep(lines: int, pages: int, unit: PageUnit) -> str:
+    """How much was searched: '1,204 lines on 16 pages', '88 lines'."""
+    swept = f"{lines:,} line{'' if lines == 1 else 's'}"
+    return swept if unit == "none" else f"{swept} on {pages:,} {unit}{'' if pages == 1 else 's'}"
 
 
 def lines_of(start: int, end: int) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas.audit import Downgrade, ModelUse
+from schemas.places import PageUnit
 from schemas.question import AnswerShape
 from schemas.record import Part, Record, Stamp
 from schemas.retrieval import AbsenceProof, Conflict
@@ -93,8 +94,11 @@ class EvidenceSpan(Part):
     candidate_id: str = Field(description="Candidate whose context holds the lines.")
     line_start: int = Field(ge=1, description="line_id of the first line.")
     line_end: int = Field(ge=1, description="line_id of the last line.")
-    page_start: int = Field(ge=1, description="Page of the first line.")
-    page_end: int = Field(ge=1, description="Page of the last line.")
+    page_unit: PageUnit = Field(
+        default="page", description="What the pages are; none: the format has no pages, and lines are counted through."
+    )
+    page_start: int | None = Field(ge=1, description="Page of the first line; null where the format has no pages.")
+    page_end: int | None = Field(ge=1, description="Page of the last line; null where the format has no pages.")
     page_line_start: int = Field(ge=1, description="Number of the first line on its page.")
     page_line_end: int = Field(ge=1, description="Number of the last line on its page.")
     section_title: str | None = Field(default=None, description="Title of the section.")
@@ -149,7 +153,7 @@ class Answer(Record):
     """The answer to one question on one document."""
 
     SCHEMA_NAME: ClassVar[str] = "answer"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -199,7 +203,7 @@ class CaseAnswer(Record):
     """One question put to several documents that belong together, such as a contract and its amendments."""
 
     SCHEMA_NAME: ClassVar[str] = "case_answer"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     question: str = Field(description="The question, verbatim.")
     answers: tuple[DocumentAnswer, ...] = Field(description="One a document, in the order given.")

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import pandas as pd
 from pydantic import AfterValidator, Field
 
+from schemas.places import PageUnit
 from schemas.record import Part, Record, Stamp, read_version
 from schemas.tables import (
     CROSS_REF_DF,
@@ -28,7 +29,6 @@ from schemas.tables import (
 from schemas.upgrades import TABLES_SINCE, lift_table
 
 DocumentFormat = Literal["pdf", "docx", "xlsx", "pptx", "html", "eml", "msg", "txt", "md", "image"]
-PageUnit = Literal["page", "slide", "sheet", "none"]
 
 
 class IdentityZone(Part):

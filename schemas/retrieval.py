@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from schemas.audit import Downgrade, ModelUse
+from schemas.places import PageUnit
 from schemas.record import Part, Record, Stamp
 
 Role = Literal["primary", "supporting", "tangential"]
@@ -22,7 +23,10 @@ class CandidateScope(Part):
     stand in `RetrievedCandidate.lines`.
     """
 
-    page_start: int = Field(ge=1, description="Page of the first line.")
+    page_unit: PageUnit = Field(
+        default="page", description="What the pages are; none: the format has no pages, and lines are counted through."
+    )
+    page_start: int = Field(ge=1, description="Page of the first line; 1 throughout where the format has no pages.")
     page_end: int = Field(ge=1, description="Page of the last line.")
     line_start: int = Field(ge=1, description="First line, counted on page_start.")
     line_end: int = Field(ge=1, description="Last line, counted on page_end.")
@@ -114,7 +118,7 @@ class NearestMiss(Part):
     """A passage that comes nearest and still is no answer."""
 
     candidate_id: str = Field(description="The candidate; empty when it was never one.")
-    page_num: int = Field(description="Page.")
+    page_num: int = Field(description="Page; 1 where the format has none (`page_unit` of the proof).")
     line_id: int = Field(description="First line.")
     snippet: str = Field(description="The passage, shortened.")
     why_not: str = Field(description="Why it is no answer, in one sentence.")
@@ -135,6 +139,7 @@ class AbsenceProof(Part):
     dictionary_versions: dict[str, str] = Field(description="Version of each dictionary used.")
     exhaustive: bool = Field(description="The expert claims that the terms cover the topic.")
     lines_searched: int = Field(description="Lines searched.")
+    page_unit: PageUnit = Field(default="page", description="What the pages are; none: the format has no pages.")
     pages_searched: int = Field(description="Pages with text searched.")
     pages_not_read: tuple[int, ...] = Field(description="Pages that could not be searched.")
     references_not_followed: tuple[str, ...] = Field(
@@ -161,7 +166,7 @@ class RetrievalResult(Record):
     """
 
     SCHEMA_NAME: ClassVar[str] = "retrieval_result"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")

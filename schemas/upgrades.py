@@ -18,10 +18,19 @@ def m001_attachments(fields: Fields) -> Fields:
     return {**fields, "attachments": []}
 
 
+def m001_page_unit(fields: Fields) -> Fields:
+    """Version 1 cited physical pages alone, which is what the new field's default says."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_document", 1): m001_attachments,
+    ("retrieval_result", 1): m001_page_unit,
+    ("audited_retrieval_result", 1): m001_page_unit,
+    ("answer", 1): m001_page_unit,
+    ("case_answer", 1): m001_page_unit,
 }
 
 # Tables saved beside the JSON: columns that a version of the record brought, with the value for older rows. A page of

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from pipeline.cli.output import plain
 from pipeline.store.runs import HIGHLIGHTED
-from pipeline.wording import place_of, words_of
+from pipeline.wording import place_of, tell_sweep, words_of
 from schemas.answer import Answer, AnswerItem, CaseAnswer, EvidenceSpan
 from schemas.retrieval import AbsenceProof, Conflict
 
@@ -146,12 +146,13 @@ def render_absence(absence: AbsenceProof) -> list[RenderableType]:
     if terms and absence.lines_searched:
         more = f" and {len(terms) - MAX_TERMS} more" if len(terms) > MAX_TERMS else ""
         told.append(Text.assemble(("searched (hits): ", "dim"), ", ".join(terms[:MAX_TERMS]) + more))
-    swept = f"{absence.lines_searched:,} lines on {absence.pages_searched:,} pages"
+    swept = tell_sweep(absence.lines_searched, absence.pages_searched, absence.page_unit)
     told.append(Text.assemble(("swept: ", "dim"), swept))
     if absence.references_not_followed:
         told.append(Text.assemble(("leads out: ", "dim"), plain("; ".join(absence.references_not_followed))))
     for miss in absence.nearest_misses[:MAX_MISSES]:
-        near = f"page {miss.page_num}: {plain(miss.snippet, keep_lines=False)}"
+        place = "" if absence.page_unit == "none" else f"{absence.page_unit} {miss.page_num}: "
+        near = place + plain(miss.snippet, keep_lines=False)
         told.append(Text.assemble(("nearest: ", "dim"), near, (f"  {plain(miss.why_not)}", "dim")))
     return [_indented(part) for part in told]
 

@@ -11,7 +11,7 @@ from rich.tree import Tree
 from pipeline.cli.output import plain
 from pipeline.cli.render_answer import render_answer, render_path
 from pipeline.store.runs import HIGHLIGHTED, SavedRun
-from pipeline.wording import lines_of, place_of, words_of
+from pipeline.wording import place_of, tell_place, words_of
 from schemas.answer import Answer
 from schemas.audit import Trace
 from schemas.question import ParsedQuestion
@@ -147,9 +147,7 @@ def _rule(found: AuditedRetrievalResult, name: str) -> str:
 
 
 def _scope(scope: CandidateScope) -> str:
-    if scope.page_start == scope.page_end:
-        return f"page {scope.page_start}, {lines_of(scope.line_start, scope.line_end)}"
-    return f"page {scope.page_start} line {scope.line_start} to page {scope.page_end} line {scope.line_end}"
+    return tell_place(scope.page_unit, (scope.page_start, scope.page_end), (scope.line_start, scope.line_end))
 
 
 def _line(label: str, text: str, *, style: str = "") -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.generation.passages import Passage
 from pipeline.generation.topic import Topic
+from pipeline.wording import tell_sweep
 from schemas.retrieval import AbsenceProof, NearestMiss, RetrievalResult, TermCount
 
 MAX_MISSES = 5  # passages shown that came nearest
@@ -20,6 +21,7 @@ def prove_no_value(found: RetrievalResult, passages: Sequence[Passage], topic: T
     """
     lines = {ref.line_id: ref.page_num for candidate in found.candidates for ref in candidate.lines}
     pages = len(set(lines.values()))
+    unit = found.candidates[0].anchor.page_unit if found.candidates else "page"
     count = len(found.candidates)
     unread = f" Pages {', '.join(map(str, found.pages_not_read))} could not be read." if found.pages_not_read else ""
     unread += "".join(f" {caveat}" for caveat in found.document_caveats)
@@ -27,13 +29,14 @@ def prove_no_value(found: RetrievalResult, passages: Sequence[Passage], topic: T
         verdict="inconclusive" if found.pages_not_read or found.document_caveats else "not_found",
         level="generation",
         statement=(
-            f"Not found: retrieval kept {count} passage{'' if count == 1 else 's'} ({len(lines)} lines on {pages} "
-            f"page{'' if pages == 1 else 's'}), and {why}.{unread}"
+            f"Not found: retrieval kept {count} passage{'' if count == 1 else 's'} "
+            f"({tell_sweep(len(lines), pages, unit)}), and {why}.{unread}"
         ),
         terms=_term_counts(found, topic),
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in topic.brief.concepts},
         exhaustive=False,
         lines_searched=len(lines),
+        page_unit=unit,
         pages_searched=pages,
         pages_not_read=found.pages_not_read,
         nearest_misses=_misses(passages, why),

@@ -17,6 +17,7 @@ from pipeline.generation.topic import Topic
 from pipeline.generation.verify import check_value, make_spans
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
+from pipeline.wording import tell_line
 from schemas.answer import Answer, AnswerItem, Completeness, EvidenceCheck, RefusedItem
 from schemas.question import ParsedQuestion
 from schemas.retrieval import Conflict, RetrievalResult
@@ -159,7 +160,7 @@ def _conflicts(
         return ()
     said = [items[0], *differing]
     statement = "; ".join(
-        f"page {item.spans[0].page_start} line {item.spans[0].page_line_start} says "
+        f"{tell_line(item.spans[0].page_unit, item.spans[0].page_start or 1, item.spans[0].page_line_start)} says "
         f"'{' '.join(str(getattr(item.value, 'original', getattr(item.value, 'text', ''))).split())}'"
         for item in said
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dictionaries.folding import folded_text
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.topic import Topic
+from pipeline.wording import tell_line
 
 _OPERATIVE = re.compile(
     r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|(?:is|are) (?:not )?[a-z]+ed|continues?|appl(?:y|ies)|survives?|entitled|liable"
@@ -109,7 +110,7 @@ def further_places(best: Clause, clauses: Sequence[Clause], given: tuple[int, in
             continue
         taken |= set(range(first, last + 1))
         ref = one.passage.lines[one.passage.line_index(one.sentence.start)]
-        shown.append(f"page {ref.page_num} line {ref.line_num}")
+        shown.append(tell_line(one.passage.candidate.anchor.page_unit, ref.page_num, ref.line_num))
         if len(shown) == MAX_PLACES:
             break
     return (f"The document also speaks of this at {', '.join(shown)}.",) if shown else ()

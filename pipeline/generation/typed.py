@@ -16,6 +16,7 @@ from pipeline.generation.proposal import Draft
 from pipeline.generation.rows import Row
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
+from pipeline.wording import tell_line
 from schemas.answer import Amount, DateValue, Value
 
 MAX_DIFFERING = 8  # differing values that are still a conflict; more of them are a schedule of values
@@ -221,7 +222,8 @@ def _others(placed: Sequence[Placed], best: Placed, given: Sequence[Placed]) -> 
         ):
             continue
         ref = one.passage.lines[one.passage.line_index(one.start)]
-        named.setdefault((ref.line_id, one.words), f"'{one.words}' on page {ref.page_num}, line {ref.line_num}")
+        place = tell_line(one.passage.candidate.anchor.page_unit, ref.page_num, ref.line_num)
+        named.setdefault((ref.line_id, one.words), f"'{one.words}' on {place}")
     shown = list(named.values())[:MAX_OTHERS]
     more = f" and {len(named) - len(shown)} more" if len(named) > len(shown) else ""
     return [f"Other values stand with the same words: {'; '.join(shown)}{more}."] if shown else []

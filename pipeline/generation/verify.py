@@ -104,12 +104,14 @@ def _span(span: ProposedSpan, candidate: RetrievedCandidate) -> EvidenceSpan:
         if span.line_start <= ref.line_id <= span.line_end
     ]
     first, last = rows[0][0], rows[-1][0]
+    unit = candidate.anchor.page_unit
     return EvidenceSpan(
         candidate_id=span.candidate_id,
         line_start=first.line_id,
         line_end=last.line_id,
-        page_start=first.page_num,
-        page_end=last.page_num,
+        page_unit=unit,
+        page_start=None if unit == "none" else first.page_num,
+        page_end=None if unit == "none" else last.page_num,
         page_line_start=first.line_num,
         page_line_end=last.line_num,
         section_title=candidate.section_title,

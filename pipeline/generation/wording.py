@@ -14,9 +14,11 @@ _WORDS = {
     "en": {
         "yes": "Yes", "no": "No", "page": "page", "line": "line", "lines": "lines", "to": "to", "except": "except",
         "differ": "The document states different values", "and": "and", "not_found": "Not found.",
-        "proven_absent": "Absent: the words searched cover the topic and every page was read.",
+        "proven_absent": "Absent: the words searched cover the topic and the whole document was read.",
         "inconclusive": "Not found, but part of the document could not be searched.",
-        "searched": "Searched", "in": "in {lines} lines on {pages} pages", "hits": "hits",
+        "searched": "Searched", "in": "in {lines} lines on {pages} {unit}", "through": "in {lines} lines",
+        "pages": "pages", "slide": "slide", "slides": "slides", "sheet": "sheet", "sheets": "sheets",
+        "hits": "hits",
         "unread": "Pages not read", "refused": "No answer is given: what was proposed failed a check.",
         "clarify": "The question must be made clearer", "scope": "This is no question about the document.",
         "none": "No passage that was found holds an answer of the kind asked for.",
@@ -24,9 +26,11 @@ _WORDS = {
     "es": {
         "yes": "Sí", "no": "No", "page": "página", "line": "línea", "lines": "líneas", "to": "a", "except": "salvo",
         "differ": "El documento indica valores distintos", "and": "y", "not_found": "No encontrado.",
-        "proven_absent": "Ausente: los términos buscados cubren el tema y se leyeron todas las páginas.",
+        "proven_absent": "Ausente: los términos buscados cubren el tema y se leyó todo el documento.",
         "inconclusive": "No encontrado, pero una parte del documento no se pudo buscar.",
-        "searched": "Se buscó", "in": "en {lines} líneas de {pages} páginas", "hits": "apariciones",
+        "searched": "Se buscó", "in": "en {lines} líneas de {pages} {unit}", "through": "en {lines} líneas",
+        "pages": "páginas", "slide": "diapositiva", "slides": "diapositivas", "sheet": "hoja", "sheets": "hojas",
+        "hits": "apariciones",
         "unread": "Páginas no leídas", "refused": "No se da respuesta: lo propuesto no superó una comprobación.",
         "clarify": "Hay que precisar la pregunta", "scope": "No es una pregunta sobre el documento.",
         "none": "Ningún pasaje encontrado contiene una respuesta del tipo pedido.",
@@ -34,9 +38,11 @@ _WORDS = {
     "fr": {
         "yes": "Oui", "no": "Non", "page": "page", "line": "ligne", "lines": "lignes", "to": "à", "except": "sauf",
         "differ": "Le document donne des valeurs différentes", "and": "et", "not_found": "Non trouvé.",
-        "proven_absent": "Absent : les termes cherchés couvrent le sujet et toutes les pages ont été lues.",
+        "proven_absent": "Absent : les termes cherchés couvrent le sujet et tout le document a été lu.",
         "inconclusive": "Non trouvé, mais une partie du document n'a pas pu être cherchée.",
-        "searched": "Recherché", "in": "dans {lines} lignes de {pages} pages", "hits": "occurrences",
+        "searched": "Recherché", "in": "dans {lines} lignes de {pages} {unit}", "through": "dans {lines} lignes",
+        "pages": "pages", "slide": "diapositive", "slides": "diapositives", "sheet": "feuille", "sheets": "feuilles",
+        "hits": "occurrences",
         "unread": "Pages non lues", "refused": "Aucune réponse : ce qui était proposé n'a pas passé un contrôle.",
         "clarify": "La question doit être précisée", "scope": "Ce n'est pas une question sur le document.",
         "none": "Aucun passage trouvé ne contient une réponse du type demandé.",
@@ -67,7 +73,7 @@ def tell_absence(absence: AbsenceProof, language: str) -> str:
         parts.insert(0, phrase("not_found", language))
     terms = [f"{term.term} ({term.hit_count})" for term in absence.terms[:MAX_TERMS]]
     more = " …" if len(absence.terms) > MAX_TERMS else ""
-    swept = phrase("in", language).format(lines=absence.lines_searched, pages=absence.pages_searched)
+    swept = _tell_sweep(absence, language)
     if terms:
         parts.append(f"{phrase('searched', language)} ({phrase('hits', language)}): {', '.join(terms)}{more}; {swept}.")
     else:
@@ -77,15 +83,24 @@ def tell_absence(absence: AbsenceProof, language: str) -> str:
     return " ".join(parts)
 
 
+def _tell_sweep(absence: AbsenceProof, language: str) -> str:
+    if absence.page_unit == "none":
+        return phrase("through", language).format(lines=absence.lines_searched)
+    unit = phrase(f"{absence.page_unit}s", language)
+    return phrase("in", language).format(lines=absence.lines_searched, pages=absence.pages_searched, unit=unit)
+
+
 def place_of(span: EvidenceSpan, language: str) -> str:
-    """Page and lines as people count them."""
-    page, line, lines = (phrase(key, language) for key in ("page", "line", "lines"))
+    """Page and lines as people count them; lines alone where the format has no pages."""
+    line, lines, to = (phrase(key, language) for key in ("line", "lines", "to"))
+    first, last = span.page_line_start, span.page_line_end
+    within = f"{line} {first}" if first == last else f"{lines} {first}-{last}"
+    if span.page_unit == "none":
+        return within
+    page = phrase(span.page_unit, language)
     if span.page_start != span.page_end:
-        first = f"{page} {span.page_start} {line} {span.page_line_start}"
-        return f"{first} {phrase('to', language)} {page} {span.page_end} {line} {span.page_line_end}"
-    if span.page_line_start == span.page_line_end:
-        return f"{page} {span.page_start}, {line} {span.page_line_start}"
-    return f"{page} {span.page_start}, {lines} {span.page_line_start}-{span.page_line_end}"
+        return f"{page} {span.page_start} {line} {first} {to} {page} {span.page_end} {line} {last}"
+    return f"{page} {span.page_start}, {within}"
 
 
 def _tell(item: AnswerItem, language: str) -> str:

@@ -11,6 +11,7 @@ from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.candidates import Candidate
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.terms import proves_topic
+from pipeline.wording import tell_sweep
 from schemas.retrieval import AbsenceProof, AbsenceVerdict, NearestMiss, TermCount
 
 MAX_MISSES = 5  # passages shown that came nearest; a reader looks at a handful
@@ -62,6 +63,7 @@ def prove_absence(
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
         exhaustive=exhaustive,
         lines_searched=len(search.lines.searched),
+        page_unit=search.lines.page_unit,
         pages_searched=len(searched_pages),
         pages_not_read=unread,
         references_not_followed=_references(search),
@@ -115,7 +117,7 @@ def _statement(
     pages: int,
     unread: str,
 ) -> str:
-    swept = f"{len(search.lines.searched)} lines on {pages} page{'' if pages == 1 else 's'}"
+    swept = tell_sweep(len(search.lines.searched), pages, search.lines.page_unit)
     if code == "no_readable_text":
         return f"Nothing was searched: the document has no text that could be read.{unread}"
     if code == "outside_scope":
@@ -130,7 +132,7 @@ def _statement(
     if verdict == "proven_absent":
         version = search.query.concepts[0]
         return (
-            f"Absent: none of {what} occurs in {swept}, every page was read, and the dictionary '{version.dictionary}' "
+            f"Absent: none of {what} occurs in {swept}, all of it was read, and the dictionary '{version.dictionary}' "
             f"(version {version.dictionary_version}) claims that they cover the topic."
         )
     if not found:

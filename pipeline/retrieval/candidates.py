@@ -93,6 +93,7 @@ def brief_of(candidate: Candidate, breadcrumbs: Mapping[str, str], lines: Lines)
 def scope_of(lines: Lines, first: int, last: int) -> CandidateScope:
     """The range between two positions as pages and lines count."""
     return CandidateScope(
+        page_unit=lines.page_unit,
         page_start=lines.page_nums[first],
         page_end=lines.page_nums[last],
         line_start=lines.line_nums[first],

@@ -12,6 +12,7 @@ from pipeline.retrieval.candidates import Candidate
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.terms import proves_topic
 from pipeline.values import VALUE_TYPES, FoundValue, find_values, same_value
+from pipeline.wording import tell_line
 from schemas.retrieval import Conflict
 
 MAX_CONFLICTS = 5  # pairs; more of them mean a table, not contradictions
@@ -95,4 +96,5 @@ def _equal(one: FoundValue | None, other: FoundValue) -> bool:
 def _says(search: Search, candidate: Candidate, found: FoundValue) -> str:
     first = candidate.anchor[0]
     original = str(getattr(found.value, "original", getattr(found.value, "text", "")))
-    return f"page {search.lines.page_nums[first]} line {search.lines.line_nums[first]} says {original!r}"
+    lines = search.lines
+    return f"{tell_line(lines.page_unit, lines.page_nums[first], lines.line_nums[first])} says {original!r}"

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.document import ParsedDocument
+from schemas.places import PageUnit
+from schemas.tables import NOT_TEXT_ROLES
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-RUNNING_ROLES = ("header", "footer", "page_number")  # never searched and never shown
-UNSEARCHED_ROLES = (*RUNNING_ROLES, "toc_entry")  # a contents line names a topic and says nothing on it
+UNSEARCHED_ROLES = (*NOT_TEXT_ROLES, "toc_entry")  # a contents line names a topic and says nothing on it
 MAX_HEADING_CHARACTERS = 120  # a longer block is running text (the longest of 1,100 outline titles looked at had 117)
 MAX_HEADING_WORDS = 14  # words; a longer line that is numbered or in capitals is a sentence
 
@@ -46,6 +47,7 @@ class Lines:
     """Columns of line_df as lists, and the blocks that searched lines form; treat as read-only."""
 
     line_ids: list[int]
+    page_unit: PageUnit
     page_nums: list[int]
     line_nums: list[int]
     texts: list[str]
@@ -127,7 +129,7 @@ def read_lines(document: ParsedDocument, *, allowed: Flags | None = None) -> Lin
     visible = frame["visible"].to_numpy(dtype=np.bool_)
     role_array = np.array(roles, dtype=object)
     blank = np.fromiter((not text.strip() for text in texts), dtype=np.bool_, count=len(texts))
-    readable: Flags = visible & ~np.isin(role_array, RUNNING_ROLES)
+    readable: Flags = visible & ~np.isin(role_array, NOT_TEXT_ROLES)
     may_search: Flags = readable & ~np.isin(role_array, UNSEARCHED_ROLES) & ~blank
     if allowed is not None:
         may_search = may_search & allowed
@@ -151,6 +153,7 @@ def read_lines(document: ParsedDocument, *, allowed: Flags | None = None) -> Lin
     sections = frame["section_id"]
     return Lines(
         line_ids=line_ids,
+        page_unit=document.profile.identity.page_unit,
         page_nums=frame["page_num"].tolist(),
         line_nums=frame["line_num"].tolist(),
         texts=texts,
