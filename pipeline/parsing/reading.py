@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pipeline.parsing.lines import Line, PageRead
-from schemas.document import DocumentFormat, PageUnit
+from schemas.document import DocumentFormat
+from schemas.places import PageUnit
 
 
 @dataclass(frozen=True, slots=True)
