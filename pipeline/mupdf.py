@@ -22,25 +22,25 @@ from schemas.errors import (
 
 HEADER_WINDOW = 1024  # bytes in which '%PDF-' must stand; Adobe's own readers use this window (PDF 1.7, appendix H)
 
-_LAYOUT = "pymupdf.layout"  # an optional model stack (onnxruntime) that PyMuPDF 2 loads on import and we never call
+# Optional model stacks (both load onnxruntime, and start a thread) that PyMuPDF 2 imports and we never call.
+_STACKS = ("pymupdf.layout", "pymupdf4llm")
 _PAGE_OBJECT = re.compile(rb"/Type\s*/Page(?![a-zA-Z])")
 
 
 def _import_pymupdf() -> ModuleType:
-    """PyMuPDF without its layout stack, and without messages on the terminal.
+    """PyMuPDF without its model stacks, and without messages on the terminal.
 
-    The layout stack doubles the import time and is only used by functions that we do not call. `None` in `sys.modules`
-    makes its import fail, which PyMuPDF provides for; the mark is taken away again, so that a program around us can
-    still import it. Where PyMuPDF was imported before, nothing is touched.
+    The stacks treble the import time and are only used by functions that we do not call. `None` in `sys.modules` makes
+    their import fail, which PyMuPDF provides for; the marks are taken away again, so that a program around us can still
+    import them. Where PyMuPDF was imported before, nothing is touched.
     """
-    if "pymupdf" in sys.modules or _LAYOUT in sys.modules:
+    marked = [] if "pymupdf" in sys.modules else [name for name in _STACKS if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(marked))  # type: ignore[arg-type]
+    try:
         module = importlib.import_module("pymupdf")
-    else:
-        sys.modules[_LAYOUT] = None  # type: ignore[assignment]
-        try:
-            module = importlib.import_module("pymupdf")
-        finally:
-            sys.modules.pop(_LAYOUT, None)
+    finally:
+        for name in marked:
+            sys.modules.pop(name, None)
     module.TOOLS.mupdf_display_errors(False)
     module.TOOLS.mupdf_display_warnings(False)
     if hasattr(module, "no_recommend_layout"):  # from 1.26 on: find_tables() would print a recommendation
