@@ -65,14 +65,20 @@ def ask_case(
     llm: LanguageModel | None = None,
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
+    password: str | None = None,
 ) -> CaseRun:
     """The question asked of each document, the answers compared value by value, all saved under `store`.
+
+    `password` is tried on each document that needs one.
 
     Raises InputError for fewer than two documents, the same document twice, and as `ask` does.
     """
     if len(paths) < 2:
         raise InputError(f"a case needs at least two documents, {len(paths)} given; use ask() for one")
-    runs = tuple(ask(path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate) for path in paths)
+    runs = tuple(
+        ask(path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, password=password)
+        for path in paths
+    )
     ids = [run.document.doc_id for run in runs]
     if len(set(ids)) != len(ids):
         raise InputError("the same document was given twice; name each document of a case once")

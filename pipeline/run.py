@@ -27,6 +27,7 @@ from schemas.retrieval import AuditedRetrievalResult
 if TYPE_CHECKING:
     from dictionaries import Dictionaries
     from pipeline.llm.model import LanguageModel
+    from pipeline.parsing.settings import ParsingSettings
 
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
 
@@ -65,25 +66,33 @@ def ask(
     llm: LanguageModel | None = None,
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
+    password: str | None = None,
 ) -> Run:
     """The question `text` asked of the document at `path`: parsed, searched, answered, and saved under `store`.
 
     Without a model the rules do all the work, and equal bytes and question give equal records. `narrate` is told what
     is being done, a few words a step. A compound question whose parts are independent is also asked part by part.
+    `password` opens a protected file and is kept nowhere.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
     """
-    parsed = parse(path, store=store, narrate=narrate)
+    parsed = parse(path, store=store, narrate=narrate, password=password)
     words = _shipped_dictionaries() if dictionaries is None else dictionaries
-    return _Asking(parsed, words, llm, narrate or _silent).ask(text)
+    return _Asking(parsed, words, llm, narrate or _silent, password).ask(text)
 
 
 def parse(
-    path: str | os.PathLike[str], *, store: str | os.PathLike[str] = "outputs", narrate: Narrate | None = None
+    path: str | os.PathLike[str],
+    *,
+    store: str | os.PathLike[str] = "outputs",
+    narrate: Narrate | None = None,
+    password: str | None = None,
+    settings: ParsingSettings | None = None,
 ) -> Parsed:
     """The document at `path`: from the store when its bytes were parsed before by the same means, else parsed anew.
 
-    A damaged copy in the store is made anew, which costs nothing, and noted.
+    A damaged copy in the store is made anew, which costs nothing, and noted. The files inside it are stored as
+    documents of their own.
 
     Raises InputError for a document that cannot be read, StoreError for a store that cannot be written.
     """
@@ -91,7 +100,7 @@ def parse(
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.parsing.source import read_source
 
-    settings = ParsingSettings()
+    settings = settings or ParsingSettings()
     source = read_source(Path(path), settings)
     root = open_store(store)
     clock = StageClock("parsing", {"file": source.sha256})
@@ -104,7 +113,7 @@ def parse(
         stage = clock.stop({FIELDS: document.content_sha256()}, from_cache=True)
         return Parsed(root, document, source.data, stage, notes)
     (narrate or _silent)("reading the document")
-    document = parse_document(Path(path), settings=settings)
+    document = parse_document(Path(path), settings=settings, password=password)
     if document.sha256 != source.sha256:
         raise DamagedDocumentError(f"{path}: the file changed while it was read; run again")
     return Parsed(root, document, source.data, clock.stop(save_document(root, document)), notes)
@@ -130,6 +139,7 @@ class _Asking:
     dictionaries: Dictionaries
     llm: LanguageModel | None
     narrate: Narrate
+    password: str | None
 
     def ask(self, text: str, *, is_part: bool = False) -> Run:
         from pipeline.generation import generate
@@ -183,7 +193,7 @@ class _Asking:
     def _highlight(self, answer: Answer, found: AuditedRetrievalResult) -> bytes:
         from pipeline.generation.highlight import highlight_pdf
 
-        return highlight_pdf(self.parsed.data, self.parsed.document, answer, found)
+        return highlight_pdf(self.parsed.data, self.parsed.document, answer, found, password=self.password)
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}

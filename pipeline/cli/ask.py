@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import case_exit_code, ending_well, exit_code
-from pipeline.cli.options import AsJson, Store
+from pipeline.cli.options import AsJson, Password, Store
 
 if TYPE_CHECKING:
     from pipeline.case import CaseRun
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def ask(
-    file: Annotated[str, typer.Argument(help="The document, a PDF.", metavar="FILE")],
+    file: Annotated[
+        str,
+        typer.Argument(help="The document: PDF, Office, HTML, mail, text or image.", metavar="FILE"),
+    ],
     question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.", metavar="QUESTION")],
     with_files: Annotated[
         list[str] | None,
@@ -29,6 +32,7 @@ def ask(
         bool, typer.Option("--no-llm", help="Use rules alone, even where LINEPROOF_MODEL names a model.")
     ] = False,
     store: Store = "outputs",
+    password: Password = None,
 ) -> None:
     """Ask a document a question: the answer, the lines that prove it, and where they are highlighted.
 
@@ -37,20 +41,20 @@ def ask(
     with ending_well(as_json=as_json):
         text = _read_stdin() if question == "-" else question
         if with_files:
-            code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store)
+            code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store, password=password)
         else:
-            code = _ask_one(file, text, as_json=as_json, no_llm=no_llm, store=store)
+            code = _ask_one(file, text, as_json=as_json, no_llm=no_llm, store=store, password=password)
     raise typer.Exit(code)
 
 
-def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str) -> int:
+def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, password: str | None) -> int:
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import ask as ask_document
     from pipeline.run import open_model
 
     with Progress() as progress:
         llm = None if no_llm else open_model(store)
-        run = ask_document(file, text, store=store, llm=llm, narrate=progress)
+        run = ask_document(file, text, store=store, llm=llm, narrate=progress, password=password)
     if as_json:
         show_json(run_as_json(run))
     else:
@@ -60,14 +64,14 @@ def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str) -
     return exit_code([part.answer.status for part in run.parts] or [run.answer.status])
 
 
-def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str) -> int:
+def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str, password: str | None) -> int:
     from pipeline.case import ask_case
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import open_model
 
     with Progress() as progress:
         llm = None if no_llm else open_model(store)
-        case = ask_case(files, text, store=store, llm=llm, narrate=progress)
+        case = ask_case(files, text, store=store, llm=llm, narrate=progress, password=password)
     if as_json:
         show_json(case_as_json(case))
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import ending_well
-from pipeline.cli.options import AsJson, Store
+from pipeline.cli.options import AsJson, Password, Store
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 
 def parse(
-    file: Annotated[str, typer.Argument(help="The document, a PDF.", metavar="FILE")],
+    file: Annotated[
+        str,
+        typer.Argument(help="The document: PDF, Office, HTML, mail, text or image.", metavar="FILE"),
+    ],
     as_json: AsJson = False,
     store: Store = "outputs",
+    password: Password = None,
     page: Annotated[
         int | None,
         typer.Option(
@@ -44,7 +48,7 @@ def parse(
         from pipeline.store.names import parsing_folder
 
         with Progress() as progress:
-            parsed = parse_document(file, store=store, narrate=progress)
+            parsed = parse_document(file, store=store, narrate=progress, password=password)
         folder = str(parsing_folder(parsed.root, parsed.document.doc_id))
         if out is not None and page is None:
             raise InputError("--out names the picture of a page; say which one with --show PAGE")

@@ -24,6 +24,7 @@ CONTEXT = (0.88, 0.93, 1.0)  # pale blue: seen, and never taken for the proof
 MAX_NOTE_CHARACTERS = 500  # a note is a pointer; the whole reason stands in the record
 FIXED_DATE = "D:20000101000000Z"  # marks carry no clock, so that equal runs give equal bytes
 AUTHOR = "Lineproof"
+KEEP_ENCRYPTION = pymupdf.PDF_ENCRYPT_KEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,17 @@ class Mark:
     note: str
 
 
-def highlight_pdf(pdf: bytes, document: ParsedDocument, answer: Answer, found: RetrievalResult) -> bytes:
+def highlight_pdf(
+    pdf: bytes, document: ParsedDocument, answer: Answer, found: RetrievalResult, *, password: str | None = None
+) -> bytes:
     """A copy of `pdf` with the lines of the answer marked; without items an unmarked copy.
+
+    A file that needs a password gives a copy that needs the same one.
 
     Raises InputError when the lines are not those of `document`, and the errors of `open_pdf`.
     """
     marks = plan_marks(document, answer, found)
-    with open_pdf(pdf, name=document.source_name) as opened:
+    with open_pdf(pdf, name=document.source_name, password=password) as opened:
         for mark in marks:
             if mark.page_num > opened.page_count:
                 raise InputError(
@@ -50,7 +55,7 @@ def highlight_pdf(pdf: bytes, document: ParsedDocument, answer: Answer, found: R
                     "pages; hand over the bytes that the document was parsed from"
                 )
             _draw(opened[mark.page_num - 1], mark)
-        data: bytes = opened.tobytes(garbage=1, deflate=True, no_new_id=True)
+        data: bytes = opened.tobytes(garbage=1, deflate=True, no_new_id=True, encryption=KEEP_ENCRYPTION)
         return data
 
 

@@ -27,6 +27,8 @@ from schemas.tables import NOT_READ_STATUSES
 
 _LISTINGS = ("listing", "table", "tree", "nested_json")
 _LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
+UNREAD_KINDS = ("damage", "placeholder", "reader")  # findings that say that content may be missing
+MAX_NAMED = 5  # attachments named in a sentence
 
 
 def run_retrieval(
@@ -175,13 +177,17 @@ def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
 
 
 def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
-    """What else keeps the document from being read in full: damage of the file, words inside images."""
+    """What else keeps the document from being read in full: damage, words inside images, files inside it."""
     findings, pages = document.finding_df, document.page_df
-    damage = findings.loc[findings["kind"] == "damage", "detail"].tolist()
+    damage = findings.loc[findings["kind"].isin(UNREAD_KINDS), "detail"].tolist()
     mixed = pages.loc[pages["status"] == "mixed", "page_num"].tolist()
     if mixed:
         listed = ", ".join(map(str, mixed))
         damage.append(f"Words inside the images on page{'' if len(mixed) == 1 else 's'} {listed} were not read.")
+    if document.attachments:
+        names = ", ".join(about.name for about in document.attachments[:MAX_NAMED])
+        more = f" and {len(document.attachments) - MAX_NAMED} more" if len(document.attachments) > MAX_NAMED else ""
+        damage.append(f"Files inside the document were not searched with it: {names}{more}.")
     return tuple(damage)
 
 

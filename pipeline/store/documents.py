@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from pipeline.store.folders import read_folder, write_folder
 from pipeline.store.names import parsing_folder
-from schemas.document import ParsedDocument
+from schemas.document import Attachment, ParsedDocument
 from schemas.errors import RecordError
 from schemas.tables import DOCUMENT_TABLES
 
@@ -19,12 +19,14 @@ FIELDS = "parsed_document.json"
 
 
 def save_document(root: Path, document: ParsedDocument) -> dict[str, str]:
-    """Store a parsed document; gives the SHA-256 of each file written.
+    """Store a parsed document, the files inside it first; gives the SHA-256 of each of its own files.
 
     `profile.json` and `stamp.json` are extracts for people; `parsed_document.json` is what is read back.
 
     Raises StoreError when it cannot be written.
     """
+    for child in document.children:
+        save_document(root, child)
     files = {f"{name}.parquet": _to_parquet(frame) for name, frame in document.tables().items()}
     files[FIELDS] = document.to_json()
     files["profile.json"] = document.profile.model_dump_json(indent=1).encode() + b"\n"
@@ -33,7 +35,7 @@ def save_document(root: Path, document: ParsedDocument) -> dict[str, str]:
 
 
 def load_document(root: Path, doc_id: str) -> ParsedDocument | None:
-    """The parsed document as it was stored, every byte checked; None when it is not in the store.
+    """The parsed document as it was stored with the files inside it, every byte checked; None when it is not there.
 
     Raises RecordError, naming the file, when it was damaged or does not fit its schema.
     """
@@ -48,7 +50,16 @@ def load_document(root: Path, doc_id: str) -> ParsedDocument | None:
         table.name: _from_parquet(files[f"{table.name}.parquet"], folder / f"{table.name}.parquet")
         for table in DOCUMENT_TABLES
     }
-    return ParsedDocument.load(files[FIELDS], tables, where=str(folder / FIELDS))
+    document = ParsedDocument.load(files[FIELDS], tables, where=str(folder / FIELDS))
+    children = tuple(_load_child(root, folder, about) for about in document.attachments if about.doc_id)
+    return document.model_copy(update={"children": children}) if children else document
+
+
+def _load_child(root: Path, folder: Path, about: Attachment) -> ParsedDocument:
+    child = load_document(root, about.doc_id) if about.doc_id else None
+    if child is None or child.sha256 != about.sha256:
+        raise RecordError(f"{folder}: the document of the attachment {about.name!r} is not in the store; run again")
+    return child
 
 
 def _to_parquet(frame: pd.DataFrame) -> bytes:
