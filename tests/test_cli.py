@@ -228,3 +228,22 @@ def test_a_bug_keeps_its_traceback(contract: Path, store: Path, monkeypatch: pyt
     """What is not one of our errors is not dressed up as one."""
     monkeypatch.setattr("pipeline.run.save_run", lambda *_: 1 / 0)
     assert isinstance(call("ask", contract, FEE, "--store", store).exception, ZeroDivisionError)
+
+
+def test_a_protected_document_opens_by_option_or_environment(
+    contract: Path, store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the password: one sentence and exit code 2. With it: the answer, and the password stands nowhere."""
+    import pymupdf
+
+    locked, secret = tmp_path / "locked.pdf", "s3cret-w0rd"
+    with pymupdf.open(contract) as document:
+        document.save(locked, encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=secret, owner_pw=secret)
+    refused = call("ask", locked, FEE, "--store", store)
+    assert refused.exit_code == 2
+    assert "password" in refused.stderr
+    monkeypatch.setenv("LINEPROOF_PASSWORD", secret)
+    answered = call("ask", locked, FEE, "--store", store)
+    assert answered.exit_code == 0, answered.output
+    written = b"".join(path.read_bytes() for path in sorted(store.rglob("*")) if path.is_file())
+    assert secret.encode() not in written

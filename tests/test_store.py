@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -23,8 +24,9 @@ from pipeline.store.names import SLUG_LENGTH, parsing_folder, question_key, slug
 from pipeline.store.runs import find_run, list_runs, load_case, save_case
 from pipeline.store.workbook import CELL_LIMIT, to_workbook
 from schemas.answer import CaseAnswer
+from schemas.document import Attachment, ParsedDocument
 from schemas.errors import InputError, RecordError, StoreError
-from schemas.tables import DOCUMENT_TABLES, RETRIEVED_PAGE_DF
+from schemas.tables import DOCUMENT_TABLES, RETRIEVED_PAGE_DF, same_table
 from tests import builders
 
 FILES = {"a.json": b"{}\n", "b.bin": bytes(range(256))}
@@ -194,6 +196,50 @@ def test_a_document_is_the_same_after_save_and_load(root: Path) -> None:
     assert loaded is not None
     assert loaded.same_as(document)
     assert {f"{table.name}.parquet" for table in DOCUMENT_TABLES} < set(hashes)
+
+
+def test_files_inside_a_document_are_stored_as_documents_of_their_own(root: Path) -> None:
+    """A child is found under its own id, comes back with its parent, and its loss is an error that names it."""
+    child = builders.document(builders.lines(["inside"])).model_copy(update={"doc_id": "inside_00000000"})
+    about = Attachment(
+        name="inside.pdf", media_type="", byte_count=1, sha256=child.sha256, status="parsed", doc_id=child.doc_id
+    )
+    parent = builders.document(builders.lines(["outside"]))
+    save_document(root, parent.model_copy(update={"attachments": (about,), "children": (child,)}))
+    loaded = load_document(root, parent.doc_id)
+    assert loaded is not None
+    assert [each.line_df["text"].tolist() for each in loaded.children] == [["inside"]]
+    assert load_document(root, child.doc_id) is not None
+    shutil.rmtree(parsing_folder(root, child.doc_id))
+    with pytest.raises(RecordError, match=r"attachment 'inside\.pdf'"):
+        load_document(root, parent.doc_id)
+
+
+def test_a_document_stored_by_version_1_still_loads(root: Path) -> None:
+    """Columns and tables that came later are filled in, and the record says what it was written as."""
+    document = builders.document(builders.lines(["one"]))
+    save_document(root, document)
+    folder = parsing_folder(root, document.doc_id)
+    files = dict(read_folder(root, folder) or {})
+    fields = json.loads(files["parsed_document.json"])
+    fields["schema_version"] = 1
+    del fields["attachments"], fields["profile"]["identity"]["page_unit"]
+    files["parsed_document.json"] = json.dumps(fields).encode()
+    del files["field_df.parquet"]
+    for name, columns in (
+        ("line_df", ["change"]),
+        ("page_df", ["ocr_char_count", "has_ocr_layer", "has_full_page_image", "table_count"]),
+        ("table_df", ["row_span", "column_span"]),
+    ):
+        sink = BytesIO()
+        document.tables()[name].drop(columns=columns).to_parquet(sink)
+        files[f"{name}.parquet"] = sink.getvalue()
+    write_folder(root, folder, files)
+    loaded = load_document(root, document.doc_id)
+    assert loaded is not None
+    assert (loaded.written_as, loaded.schema_version) == (1, ParsedDocument.SCHEMA_VERSION)
+    assert same_table(loaded.line_df, document.line_df)
+    assert not len(loaded.field_df)
 
 
 def test_the_same_document_gives_the_same_bytes(tmp_path: Path) -> None:

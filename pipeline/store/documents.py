@@ -13,7 +13,9 @@ from pipeline.store.folders import read_folder, write_folder
 from pipeline.store.names import parsing_folder
 from schemas.document import Attachment, ParsedDocument
 from schemas.errors import RecordError
+from schemas.record import read_version
 from schemas.tables import DOCUMENT_TABLES
+from schemas.upgrades import TABLES_SINCE
 
 FIELDS = "parsed_document.json"
 
@@ -43,12 +45,14 @@ def load_document(root: Path, doc_id: str) -> ParsedDocument | None:
     files = read_folder(root, folder)
     if files is None:
         return None
-    missing = [name for name in (FIELDS, *(f"{table.name}.parquet" for table in DOCUMENT_TABLES)) if name not in files]
+    version = read_version(files.get(FIELDS, b""))
+    tables_then = [table for table in DOCUMENT_TABLES if TABLES_SINCE.get(table.name, 1) <= version]
+    missing = [name for name in (FIELDS, *(f"{table.name}.parquet" for table in tables_then)) if name not in files]
     if missing:
         raise RecordError(f"{folder / missing[0]}: is not part of the record; delete the folder {folder} and run again")
     tables = {
         table.name: _from_parquet(files[f"{table.name}.parquet"], folder / f"{table.name}.parquet")
-        for table in DOCUMENT_TABLES
+        for table in tables_then
     }
     document = ParsedDocument.load(files[FIELDS], tables, where=str(folder / FIELDS))
     children = tuple(_load_child(root, folder, about) for about in document.attachments if about.doc_id)
