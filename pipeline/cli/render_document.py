@@ -12,7 +12,8 @@ from rich.tree import Tree
 from pipeline.cli.output import plain
 from pipeline.cli.render_answer import render_path
 from pipeline.run import Parsed
-from schemas.document import ParsedDocument
+from schemas.document import ParsedDocument, Statement
+from schemas.places import PageUnit
 from schemas.tables import NOT_READ_STATUSES
 
 MAX_FINDINGS = 20  # findings listed; all stand in finding_df
@@ -28,6 +29,7 @@ def render_document(parsed: Parsed, folder: str) -> list[RenderableType]:
         Text.assemble((plain(document.source_name, keep_lines=False), "bold"), (f"   {how}", "dim")),
         _profile(document),
         _contents(document),
+        *_attachments(document),
         *_pages_not_read(document),
         *_findings(document),
         *(Text.assemble(("note: ", "yellow"), plain(note, keep_lines=False)) for note in parsed.notes),
@@ -51,8 +53,12 @@ def _profile(document: ParsedDocument) -> RenderableType:
         "content": f"{profile.content.content_type}; {profile.content.line_count:,} lines, "
         f"{profile.content.char_count:,} characters, {profile.content.image_count:,} images",
         "sections": f"{profile.structure.section_count:,} ({profile.structure.toc_source or 'no outline'})",
+        "tables": f"{document.table_df['table_id'].nunique():,}" if len(document.table_df) else "",
+        "form fields": _fields(document),
         "named objects": f"{profile.structure.object_count:,}; {profile.structure.cross_ref_count:,} references",
-        "title": profile.identity.title or "",
+        "title": profile.semantic.title.text if profile.semantic.title else profile.identity.title or "",
+        "parties": "; ".join(_statement(party) for party in profile.semantic.parties),
+        "dates": "; ".join(_statement(date) for date in profile.semantic.dates),
         "made by": profile.identity.producer or "",
         "hidden text": "yes, see the findings; it is never searched" if profile.content.has_hidden_text else "",
         "encrypted": "yes, opens without a password" if profile.structure.is_encrypted else "",
@@ -69,18 +75,46 @@ def _contents(document: ParsedDocument) -> RenderableType:
     if document.toc_df.empty:
         tree.add(Text("none found", style="dim"))
     nodes: dict[object, Tree] = {}
+    unit = document.profile.identity.page_unit
     for row in document.toc_df.itertuples(index=False):
         parent = nodes.get(row.parent_section_id, tree)
-        pages = f"page {row.start_page}" if row.start_page == row.end_page else f"pages {row.start_page}-{row.end_page}"
-        label = Text.assemble(plain(row.title, keep_lines=False), (f"  {pages}", "cyan"))
+        place = _place(unit, int(row.start_page), int(row.end_page), int(row.start_line_id))
+        label = Text.assemble(plain(row.title, keep_lines=False), (f"  {place}", "cyan"))
         nodes[row.section_id] = parent.add(label)
     return tree
 
 
+def _place(unit: PageUnit, first: int, last: int, line: int) -> str:
+    if unit == "none":
+        return f"line {line}"
+    return f"{unit} {first}" if first == last else f"{unit}s {first}-{last}"
+
+
+def _statement(said: Statement) -> str:
+    return f"{said.text} ({said.label})" if said.label else said.text
+
+
+def _fields(document: ParsedDocument) -> str:
+    fields = document.field_df
+    if not len(fields):
+        return "yes, none could be listed" if document.profile.structure.has_form_fields else ""
+    filled = int(((fields["value"] != "") | fields["is_checked"].fillna(value=False)).sum())
+    return f"{len(fields):,}, {filled:,} filled in"
+
+
+def _attachments(document: ParsedDocument) -> list[RenderableType]:
+    told: list[RenderableType] = []
+    for about in document.attachments:
+        became = f"read as {about.doc_id}" if about.doc_id else f"not read: {about.reason}"
+        told.append(Text.assemble(("file inside: ", "yellow"), plain(f"{about.name}, {became}", keep_lines=False)))
+    return told
+
+
 def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
+    unit = document.profile.identity.page_unit.replace("none", "text")
     pages = document.page_df[document.page_df["status"].isin(NOT_READ_STATUSES)]
     told: list[RenderableType] = [
-        Text.assemble((f"page {row.page_num} not read: ", "yellow"), plain(f"{row.status}, {row.status_reason}"))
+        Text.assemble((f"{unit} {row.page_num} not read: ", "yellow"), plain(f"{row.status}, {row.status_reason}"))
         for row in pages.head(MAX_UNREAD_PAGES).itertuples(index=False)
     ]
     if len(pages) > MAX_UNREAD_PAGES:
@@ -91,13 +125,15 @@ def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
         return [Text("no page has text that could be read", style="yellow")]
     if (document.finding_df["kind"] == "damage").any():
         return [Text("every page that could be found was read; the file is damaged", style="yellow")]
-    return [Text("every page was read", style="green")]
+    return [Text("all of it was read" if unit == "text" else f"every {unit} was read", style="green")]
 
 
 def _findings(document: ParsedDocument) -> list[RenderableType]:
     told: list[RenderableType] = []
+    unit = document.profile.identity.page_unit
     for row in document.finding_df.head(MAX_FINDINGS).itertuples(index=False):
-        where = "" if document.finding_df["page_num"].isna()[row.finding_id - 1] else f"page {row.page_num}: "
+        nowhere = unit == "none" or document.finding_df["page_num"].isna()[row.finding_id - 1]
+        where = "" if nowhere else f"{unit} {row.page_num}: "
         told.append(Text.assemble((f"{row.kind}: ", "yellow"), where, plain(row.detail, keep_lines=False)))
     rest = document.finding_df["kind"].iloc[MAX_FINDINGS:]
     if len(rest):
