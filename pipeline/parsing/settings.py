@@ -23,7 +23,12 @@ class ParsingSettings(Part):
     max_attachment_depth: int = Field(
         default=3, ge=0, description="How deep files inside files are read: 0 reads none, 1 those of the document."
     )
-    max_attachments: int = Field(default=200, ge=0, description="Most files inside one document that are read.")
+    max_attachments: int = Field(
+        default=200, ge=0, description="Most files inside one document that are read, however they are nested."
+    )
+    max_attachment_bytes: int = Field(
+        default=1024 * MEBIBYTE, ge=0, description="Most bytes that are read of all files inside one document."
+    )
     max_unpacked_bytes: int = Field(
         default=1024 * MEBIBYTE, ge=1, description="Most bytes that a zipped format may unpack to."
     )

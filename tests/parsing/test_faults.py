@@ -54,9 +54,9 @@ def test_an_empty_file_is_told(tmp_path: Path) -> None:
 
 def test_what_is_no_pdf_is_named_by_its_content(tmp_path: Path) -> None:
     """The suffix does not count."""
-    (tmp_path / "page.pdf").write_text("<!DOCTYPE html><html><body>404</body></html>")
-    with pytest.raises(UnsupportedFormatError, match="web page"):
-        parse_document(tmp_path / "page.pdf")
+    (tmp_path / "letter.pdf").write_text(r"{\rtf1\ansi Dear Sir}")
+    with pytest.raises(UnsupportedFormatError, match="RTF"):
+        parse_document(tmp_path / "letter.pdf")
     with zipfile.ZipFile(tmp_path / "office.pdf", "w") as archive:
         archive.writestr("word/document.xml", "<w/>")
     with pytest.raises(UnsupportedFormatError, match="Word"):
