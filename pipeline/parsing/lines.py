@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pipeline.parsing.page_text import Fragment, clean_text
-from pipeline.parsing.reading_order import join_text
+from pipeline.parsing.rows import join_text
+from pipeline.parsing.table_rules import Drawn
 
 
 @dataclass(slots=True, eq=False)
@@ -36,6 +37,7 @@ class Line:
     method: str = "pymupdf"  # parsing_method of line_df
     confidence: float | None = None  # of recognised text, 0-1
     change: str = ""  # '', 'inserted' or 'deleted': a tracked change
+    pieces: tuple[Fragment, ...] = ()  # what stands apart in the line, as cells do; empty where it is all one
 
     @property
     def visible(self) -> bool:
@@ -56,6 +58,14 @@ class Line:
     def right(self) -> float:
         """Where the line ends, on the page turned so that its text lies flat, in points."""
         return self.flat[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region of a page as a layout model sees it; `kind` in the model's words, `box` in points."""
+
+    kind: str
+    box: tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
@@ -87,7 +97,9 @@ class PageRead:
     has_ocr_layer: bool = False
     method: str = "pymupdf"  # parsing_method of page_df
     images: list[ImageBox] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)  # of the layout model, where it is asked
     lines: list[Line] = field(default_factory=list)
+    drawn: Drawn = field(default_factory=Drawn)
 
 
 FULL_PAGE_COVERAGE = 0.95  # share of the page under one image, from which it is a picture of the page (METHOD 1.2)
@@ -132,6 +144,7 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
         column=column,
         hidden=main.hidden,
         flat=flat,
+        pieces=tuple(row) if len(row) > 1 else (),
     )
 
 

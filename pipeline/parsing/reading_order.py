@@ -1,81 +1,90 @@
 """Reading order: columns are found first and read one after the other; what shares a row is joined into one line.
 
-Columns are told from tables by their words: a column of text holds lines that are long for its width and full of words,
-a table's column holds short cells. A band of the page between two lines that run across is judged on its own, so that a
-schedule in two columns below ordinary text is read as such.
+A band of the page between two lines that run across is judged on its own, so that a schedule in two columns below
+ordinary text is read as such. A wordy table, ruled or with cells that begin level, is read row by row, and each of its
+cells as a whole. Text turned another way, and oblique stamps, follow at the end of the page.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
+from pipeline.parsing.columns import MIN_COLUMN_LINES, MIN_GUTTER, block_starts, stand_in_columns
 from pipeline.parsing.page_text import Fragment
+from pipeline.parsing.rows import CELL_SEPARATOR, height_of, join_rows, middle_of, runs_backwards
 
-MIN_COLUMN_LINES = (
-    4  # lines on each side of a gutter; fewer side by side are as likely a signature, authors, a table row
-)
-MIN_GUTTER = 6.0  # points; narrower gaps occur between words of justified text
-INSIDE_SHARE = 0.9  # share of the left lines that must end before the gutter: a page number may stand in it
+__all__ = ["CELL_SEPARATOR", "PlacedLine", "Rule", "order_lines"]
+
 EDGE_TOLERANCE = 3.0  # points by which left edges of one column may differ
-MIN_LINE_CHARS = 12  # median characters of a column's lines; table cells are shorter
-MIN_PROSE_CHARS = 22  # median characters from which a column is prose even where its lines are ragged
-MIN_FILL = 0.5  # median line width over the column's wide lines; list items and headings lower it below 1
-MAX_DIGIT_SHARE = 0.35  # share of digits above which a column holds figures, not sentences
 MAX_COLUMNS_DEPTH = 3  # splits inside splits: up to eight columns, more than print uses
-ROW_OVERLAP = 0.5  # share of the lower fragment's height that must lie beside the row to belong to it
-CELL_GAP_EMS = 0.9  # gap from which two fragments of a row are cells; words stand closer, also in justified text
-WIDE_GAP_EMS = 2.5  # gap that no justified text has: a table's
-CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and a model) still sees the gap
-
-CELL_FILL = 0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 up)
-CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
-LABEL_CHARS = 16  # the same, below which they are, however well they fill their place: 'Section 9.10'
-CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
-MIN_GRID_SHARE = 0.3  # share of rows with cells from which one side of a gutter is a table, not a column of text
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
-MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
-LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
-MIN_LEVEL_SHARE = 0.7  # share of sparse cells that are level with the other column's lines
-TOUCH_EMS = 0.08  # gap up to which two fragments are pieces of one word (kerning)
+HANG_EMS = 1.5  # how far a line may hang out of its column to the left: an opening quote, a list mark
+OVERRUN = 4.0  # points by which a line may run over its column's right edge
+OBLIQUE = 10  # degrees off the nearest quarter turn from which text is a stamp or a watermark over the page
+TAIL_GAP = 1.5  # distance over the usual one that sets the last rows of a column apart from it
+MAX_TAIL_ROWS = 3  # rows below the left column that belong to what follows across: a heading, a page number
+MAX_TAIL_CHARS = 16  # characters of a page number at the foot of a page
+LEVEL_STARTS = 3.0  # points by which the tops of level cells may differ
+MIN_LEVEL_STARTS = 3  # blocks that must begin level on both sides of a gutter to be cells of a table
+MIN_RULES = 2  # rules across a gutter that make a table of what stands there
+RULE_REACH = 10.0  # points that a rule must reach into each side
+_APART = 4  # key of text that stands askew; quarter turns are 0 to 3
+_OFF_PAGE = 5
 
-LABEL_GAP_EMS = 5.0  # gap up to which a number at the head of a row belongs to the text behind it
-_LABEL = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)\]:]{0,2}|[•●○▪■□–—*·\uf0b7-]")
-_RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+Rule = tuple[float, float, float]  # left, right, height: a horizontal line drawn on the page, in points
+FindRules = Callable[[], Sequence[Rule]]
+Placed = list[tuple[list[Fragment], int, int]]  # row, column (-1 across), cell
 
 
 @dataclass(slots=True)
 class PlacedLine:
-    """Fragments of one row in one column, left to right, and the column's position."""
+    """Fragments of one row in one column, in reading order, the column's position, and the cell it is of.
+
+    `cell` counts the cells of wordy tables of the page from 1; 0 for other lines.
+    """
 
     fragments: list[Fragment]
     column: str
+    cell: int = 0
 
 
-def order_lines(fragments: Sequence[Fragment]) -> tuple[list[PlacedLine], int]:
+def order_lines(fragments: Sequence[Fragment], find_rules: FindRules | None = None) -> tuple[list[PlacedLine], int]:
     """The page's lines in reading order, and its number of columns (0 without text).
 
-    Text turned another way than most of the page follows at the end, each direction on its own.
+    Text turned another way than most of the page follows at the end, each direction on its own, then what stands askew
+    and what lies off the page. `find_rules` gives the rules drawn on the page; it is asked only where they may decide.
     """
-    turned: dict[int, list[Fragment]] = {}
+    turned: defaultdict[int, list[Fragment]] = defaultdict(list)
     for fragment in fragments:
-        turned.setdefault(round(fragment.rotation / 90) % 4 if fragment.hidden != "off-page" else -1, []).append(
-            fragment
-        )
-    weight = {quarter: sum(len(f.text) for f in group) for quarter, group in turned.items()}
+        turned[_direction(fragment)].append(fragment)
+    weight = {key: sum([len(f.text) for f in group]) for key, group in turned.items()}
     lines: list[PlacedLine] = []
     columns = 0
-    for quarter in sorted(turned, key=lambda quarter: (quarter < 0, -weight[quarter], quarter)):
-        group = turned[quarter]
-        ordered = _order_region(group, depth=0) if quarter >= 0 else [([f], 0) for f in group]
-        total = 1 + max(index for _, index in ordered)
+    for key in sorted(turned, key=lambda key: (key >= _APART, -weight[key], key)):
+        group = turned[key]
+        if key < _APART:
+            ordered = _Region(find_rules if key == 0 else None, runs_backwards(group)).order(group, 0)
+        else:
+            ordered = [([f], 0, 0) for f in group]
+        total = 1 + max(index for _, index, _ in ordered)
         columns = columns or total
-        lines += [PlacedLine(row, _name_column(index, total)) for row, index in ordered]
+        lines += [PlacedLine(row, _name_column(index, total), cell) for row, index, cell in ordered]
     return lines, columns
+
+
+def _direction(fragment: Fragment) -> int:
+    """The quarter turn that the text is next to, `_APART` for oblique text, `_OFF_PAGE` for what lies outside."""
+    if fragment.hidden == "off-page":
+        return _OFF_PAGE
+    if fragment.rotation == 0:
+        return 0
+    quarter = round(fragment.rotation / 90)
+    return quarter % 4 if abs(fragment.rotation - 90 * quarter) <= OBLIQUE else _APART
 
 
 def _name_column(index: int, total: int) -> str:
@@ -86,210 +95,193 @@ def _name_column(index: int, total: int) -> str:
     return "multi"
 
 
-def _order_region(group: list[Fragment], depth: int) -> list[tuple[list[Fragment], int]]:
-    """Rows of the region in reading order with their column (-1 across columns, 0 where there is one column)."""
-    split = _find_split(group, depth)
-    if split is None:
-        return [(row, 0) for row in join_rows(group)]
-    gutter, bands = split
-    ordered: list[tuple[list[Fragment], int]] = []
-    rest = sorted(group, key=_middle)
-    for top, bottom in bands:
-        inside = [f for f in rest if top < _middle(f) < bottom and not _crosses(f, gutter)]
-        taken = set(map(id, inside))
-        ordered += [(row, -1) for row in join_rows([f for f in rest if _middle(f) <= top and id(f) not in taken])]
-        left = _order_region([f for f in inside if f.upright[0] < gutter], depth + 1)
-        right = _order_region([f for f in inside if f.upright[0] >= gutter], depth + 1)
-        shift = 1 + max(index for _, index in left)
-        ordered += [(row, max(index, 0)) for row, index in left]
-        ordered += [(row, max(index, 0) + shift) for row, index in right]
-        rest = [f for f in rest if _middle(f) > top and id(f) not in taken]
-    return ordered + [(row, -1) for row in join_rows(rest)]
+@dataclass(slots=True)
+class _Split:
+    """Where the right column begins, and the bands (top, bottom) in which there are two."""
+
+    start: float
+    margin: float  # right edge of the left column
+    bands: list[tuple[float, float]]
+
+    def side(self, fragment: Fragment) -> int:
+        """-1 left, 1 right, 0 across."""
+        x0, _, x1, _ = fragment.upright
+        if x0 >= self.start - 1.0:
+            return 1
+        if x1 <= self.start + OVERRUN:
+            return -1
+        return 1 if x0 >= self.margin - 1.0 and self.start - x0 <= HANG_EMS * fragment.size else 0
 
 
-def _find_split(group: list[Fragment], depth: int) -> tuple[float, list[tuple[float, float]]] | None:
-    """The gutter that puts most lines into columns, and its bands (top, bottom); None without columns."""
+@dataclass(slots=True)
+class _Region:
+    """Orders the text of one direction; `backwards`: its columns are read from right to left."""
+
+    find_rules: FindRules | None
+    backwards: bool
+    cells: int = 0
+
+    def order(self, group: Sequence[Fragment], depth: int) -> Placed:
+        """Rows of the region in reading order with their column (-1 across columns, 0 where there is one column)."""
+        split = _find_split(group, depth)
+        if split is None:
+            return [(row, 0, 0) for row in join_rows(group)]
+        ordered: Placed = []
+        rest = sorted(group, key=middle_of)
+        heights = [middle_of(f) for f in rest]
+        at = 0
+        for top, bottom in split.bands:
+            first, last = bisect_right(heights, top), bisect_left(heights, bottom)
+            inside = [f for f in rest[first:last] if split.side(f)]
+            tail = _tail(inside, split, is_last=math.isinf(bottom))
+            apart = set(map(id, tail))
+            taken = {id(f) for f in inside if id(f) not in apart}
+            ordered += self._order_across(rest[at:first], depth, len(group))
+            ordered += self._order_band([f for f in inside if id(f) in taken], split, depth)
+            rest = rest[:first] + [f for f in rest[first:] if id(f) not in taken]
+            heights = [middle_of(f) for f in rest]
+            at = first
+        return ordered + self._order_across(rest[at:], depth, len(group))
+
+    def _order_across(self, group: Sequence[Fragment], depth: int, outer: int) -> Placed:
+        """What stands between bands: lines across, or other columns than the bands'."""
+        if not group:
+            return []
+        inner = self.order(group, depth + 1) if len(group) < outer else [(row, 0, 0) for row in join_rows(group)]
+        if all(index <= 0 for _, index, _ in inner):
+            return [(row, -1, cell) for row, _, cell in inner]
+        return inner
+
+    def _order_band(self, inside: Sequence[Fragment], split: _Split, depth: int) -> Placed:
+        sides = [
+            self.order([f for f in inside if split.side(f) < 0], depth + 1),
+            self.order([f for f in inside if split.side(f) > 0], depth + 1),
+        ]
+        if self.backwards:
+            sides.reverse()
+        shift = 1 + max(index for _, index, _ in sides[0])
+        ordered = [(row, max(index, 0), cell) for row, index, cell in sides[0]]
+        ordered += [(row, max(index, 0) + shift, cell) for row, index, cell in sides[1]]
+        borders = self._row_borders(inside, split)
+        return self._order_cells(ordered, borders) if borders else ordered
+
+    def _order_cells(self, ordered: Placed, borders: Sequence[float]) -> Placed:
+        """The rows of a table of wordy cells: table row by table row, and in it cell by cell."""
+        keyed = sorted(
+            ((bisect_right(borders, middle_of(row[0])), index, row) for row, index, _ in ordered),
+            key=lambda item: item[:2],
+        )
+        cells: dict[tuple[int, int], int] = {}
+        for number, index, _ in keyed:
+            cells.setdefault((number, index), self.cells + len(cells) + 1)
+        self.cells += len(cells)
+        return [(row, index, cells[number, index]) for number, index, row in keyed]
+
+    def _row_borders(self, inside: Sequence[Fragment], split: _Split) -> list[float]:
+        """Heights that part the table rows of a band, ascending; none where it holds columns of text."""
+        left = join_rows([f for f in inside if split.side(f) < 0])
+        right = join_rows([f for f in inside if split.side(f) > 0])
+        starts = block_starts(left), block_starts(right)
+        fewer, more = sorted(starts, key=len)
+        level = [y for y in fewer if any(abs(y - other) <= LEVEL_STARTS for other in more)]
+        if not level:
+            return []
+        top, bottom = min(f.upright[1] for f in inside), max(f.upright[3] for f in inside)
+        if self.find_rules is not None:
+            rules = sorted(
+                y
+                for x0, x1, y in self.find_rules()
+                if x0 <= split.margin - RULE_REACH and x1 >= split.start + RULE_REACH and top < y < bottom
+            )
+            if len(rules) >= MIN_RULES:
+                return rules
+        wordy = min(len(left), len(right)) >= 2 * (len(fewer) + 1)  # forms and signatures have one line a cell
+        if wordy and len(level) == len(fewer) >= MIN_LEVEL_STARTS:
+            return [y - 0.1 for y in level]
+        return []
+
+
+def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
+    """The gutter that puts most lines into columns, and its bands; None without columns."""
     if depth >= MAX_COLUMNS_DEPTH or len(group) < 2 * MIN_COLUMN_LINES:
         return None
-    best: tuple[int, float, list[tuple[float, float]]] | None = None
-    for gutter in _gutters(group):
-        bands, count = [], 0
-        borders = sorted(_middle(f) for f in group if _crosses(f, gutter))
-        sides = sorted(((_middle(f), f) for f in group if not _crosses(f, gutter)), key=lambda pair: pair[0])
-        at = 0
-        for top, bottom in zip([-math.inf, *borders], [*borders, math.inf], strict=True):
-            band: list[Fragment] = []
-            while at < len(sides) and sides[at][0] < bottom:
-                if sides[at][0] > top:
-                    band.append(sides[at][1])
-                at += 1
-            if _stands_in_columns(band, gutter, depth):
-                bands.append((top, bottom))
-                count += len(band)
-        if bands and (best is None or count > best[0]):
-            best = (count, gutter, bands)
-    return None if best is None else (best[1], best[2])
+    best: tuple[int, _Split] | None = None
+    ordered: list[tuple[float, Fragment]] | None = None
+    for start in _gutters(group):
+        if ordered is None:
+            ordered = sorted([(middle_of(f), f) for f in group], key=lambda pair: pair[0])
+        split = _Split(start, _margin(group, start), [])
+        count = 0
+        top = -math.inf
+        sides: tuple[list[Fragment], list[Fragment]] = ([], [])
+        for middle, fragment in [*ordered, (math.inf, None)]:
+            side = split.side(fragment) if fragment is not None else 0
+            if side:
+                sides[side > 0].append(fragment)
+                continue
+            if stand_in_columns(*sides, start, lambda side: _find_split(side, depth + 1) is not None):
+                split.bands.append((top, middle))
+                count += len(sides[0]) + len(sides[1])
+            top, sides = middle, ([], [])
+        if split.bands and (best is None or count > best[0]):
+            best = (count, split)
+    return None if best is None else best[1]
 
 
-def _gutters(group: list[Fragment]) -> list[float]:
-    """Where a right column may begin: just left of the edges that several fragments share, the commonest first."""
-    edges = sorted(f.upright[0] for f in group)
-    leftmost = edges[0]
-    clusters: list[list[float]] = []
+def _margin(group: Sequence[Fragment], start: float) -> float:
+    """The right edge of what stands left of `start`: a few page numbers and the like in the gutter do not count."""
+    ends = sorted(f.upright[2] for f in group if f.upright[2] <= start + 1.0)
+    return ends[int(0.95 * (len(ends) - 1))] if ends else start
+
+
+def _gutters(group: Sequence[Fragment]) -> list[float]:
+    """Where a right column may begin: left edges that several fragments share, the commonest first."""
+    edges = sorted([f.upright[0] for f in group])
+    ends = sorted([f.upright[2] for f in group])
+    clusters: list[tuple[float, int]] = []
+    first, count = edges[0], 0
     for edge in edges:
-        if clusters and edge - clusters[-1][0] <= EDGE_TOLERANCE:
-            clusters[-1].append(edge)
-        else:
-            clusters.append([edge])
-    shared = [c for c in clusters if len(c) >= MIN_COLUMN_LINES and c[0] > leftmost + MIN_GUTTER]
-    shared.sort(key=lambda cluster: (-len(cluster), cluster[0]))
-    return [cluster[0] - 1.0 for cluster in shared[:MAX_GUTTERS]]
+        if edge - first > EDGE_TOLERANCE:
+            clusters.append((first, count))
+            first, count = edge, 0
+        count += 1
+    clusters.append((first, count))
+    shared = [
+        (first, count)
+        for first, count in clusters
+        if count >= MIN_COLUMN_LINES
+        and first > edges[0] + MIN_GUTTER
+        and bisect_right(ends, first + OVERRUN) >= MIN_COLUMN_LINES
+    ]
+    shared.sort(key=lambda cluster: (-cluster[1], cluster[0]))
+    return [first for first, _ in shared[:MAX_GUTTERS]]
 
 
-def _stands_in_columns(band: list[Fragment], gutter: float, depth: int) -> bool:
-    left = [f for f in band if f.upright[0] < gutter]
-    right = [f for f in band if f.upright[0] >= gutter]
-    if len(left) < MIN_COLUMN_LINES or len(right) < MIN_COLUMN_LINES:
-        return False
-    ends = sorted(f.upright[2] for f in left)
-    if min(f.upright[0] for f in right) - ends[int(INSIDE_SHARE * (len(ends) - 1))] < MIN_GUTTER:
-        return False
-    left_rows, right_rows = join_rows(left), join_rows(right)
-    sides = ((left_rows, left), (right_rows, right))
-    return (
-        _is_prose(left_rows)
-        and _is_prose(right_rows)
-        and not _labels(left_rows, right_rows)
-        and not _labels(right_rows, left_rows)
-        and not _are_cells(left_rows, right_rows, gutter)
-        and not (
-            _are_level(left_rows, right_rows)
-            and any(_is_grid(rows) and _find_split(side, depth + 1) is None for rows, side in sides)
-        )
-    )
+def _tail(inside: Sequence[Fragment], split: _Split, *, is_last: bool) -> list[Fragment]:
+    """The last rows on the left that belong to what follows: set apart, and below the end of the right column.
+
+    Above a line across that is a heading; at the end of the page only a page number or a centred line.
+    """
+    left = join_rows([f for f in inside if split.side(f) < 0])
+    right = [f for f in inside if split.side(f) > 0]
+    if len(left) < 2 or not right:
+        return []
+    floor = max(middle_of(f) for f in right)
+    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in zip(left, left[1:], strict=False)]
+    usual = max(median(steps), median([height_of(row[0]) for row in left]))
+    for count in range(1, min(MAX_TAIL_ROWS, len(left) - 1) + 1):
+        row = left[-count]
+        if middle_of(row[0]) <= floor:
+            return []
+        if steps[-count] > TAIL_GAP * usual:
+            if is_last and (count > 1 or not _is_foot(row, split)):
+                return []
+            return [f for tail in left[-count:] for f in tail]
+    return []
 
 
-def _is_grid(rows: list[list[Fragment]]) -> bool:
-    """Many rows hold cells with wide gaps between them: a table, unless they are columns themselves."""
-    gaps = sum(any(_gap(one, two) > WIDE_GAP_EMS * one.size for one, two in pairwise(row)) for row in rows)
-    return gaps >= MIN_GRID_SHARE * len(rows)
-
-
-def _is_prose(rows: list[list[Fragment]]) -> bool:
-    if len(rows) < MIN_COLUMN_LINES:
-        return False
-    texts = ["".join(f.text for f in row) for row in rows]
-    chars = _median_chars(rows)
-    widths = sorted(map(_width, rows))
-    fill = median(widths) / max(widths[int(0.9 * (len(widths) - 1))], 1.0)
-    joined = "".join(texts)
-    digits = sum(character.isdigit() for character in joined) / max(len(joined), 1)
-    return digits <= MAX_DIGIT_SHARE and chars >= MIN_LINE_CHARS and (fill >= MIN_FILL or chars >= MIN_PROSE_CHARS)
-
-
-def _are_cells(left: list[list[Fragment]], right: list[list[Fragment]], gutter: float) -> bool:
-    """True where both sides are cells of one table or form: short for their place, and level with each other."""
-    chars = min(_median_chars(left), _median_chars(right))
-    if chars >= CELL_CHARS or not _are_level(left, right):
-        return False
-    start = min(f.upright[0] for row in left for f in row)
-    end = max(f.upright[2] for row in right for f in row)
-    fills = (_median_width(left) / max(gutter - start, 1.0), _median_width(right) / max(end - gutter, 1.0))
-    return chars < LABEL_CHARS or min(fills) < CELL_FILL
-
-
-def _median_chars(rows: list[list[Fragment]]) -> float:
-    return median(sum(len(f.text) for f in row) for row in rows)
-
-
-def _median_width(rows: list[list[Fragment]]) -> float:
-    return median(map(_width, rows))
-
-
-def _width(row: list[Fragment]) -> float:
-    return max(f.upright[2] for f in row) - min(f.upright[0] for f in row)
-
-
-def _are_level(left: list[list[Fragment]], right: list[list[Fragment]]) -> bool:
-    """Nearly each row of the shorter side stands at the height of one of the other."""
-    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
-    return _level_share(fewer, more) >= CELL_LEVEL_SHARE
-
-
-def _level_share(rows: list[list[Fragment]], others: list[list[Fragment]]) -> float:
-    """Share of `rows` that stand at the height of one of `others`."""
-    heights = [_middle(row[0]) for row in others]
-    return sum(any(abs(_middle(row[0]) - height) <= LEVEL_TOLERANCE for height in heights) for row in rows) / len(rows)
-
-
-def _labels(rows: list[list[Fragment]], others: list[list[Fragment]]) -> bool:
-    """True where `rows` are sparse cells of a table: wide blanks between them, each level with a row of `others`."""
-    middles = [_middle(row[0]) for row in rows]
-    extent = middles[-1] - middles[0]
-    pitch = median(f.upright[3] - f.upright[1] for row in rows for f in row)
-    if extent <= 0 or len(rows) * pitch / extent >= MIN_DENSITY:
-        return False
-    return _level_share(rows, others) >= MIN_LEVEL_SHARE
-
-
-def join_rows(group: list[Fragment]) -> list[list[Fragment]]:
-    """Fragments joined into rows from top to bottom, each row in the direction of its script."""
-    rows: list[list[Fragment]] = []
-    tall: Fragment | None = None  # the tallest fragment of the last row: what the next one is compared with
-    for fragment in sorted(group, key=lambda f: (_middle(f), f.upright[0])):
-        if tall is not None and _shares_row(fragment, tall) and not _collides(fragment, rows[-1]):
-            rows[-1].append(fragment)
-            if _height(fragment) > _height(tall):
-                tall = fragment
-        else:
-            rows.append([fragment])
-            tall = fragment
-    for row in rows:
-        if len(row) > 1:
-            backwards = 2 * sum(bool(_RTL.search(f.text)) for f in row) > len(row)
-            row.sort(key=lambda f: f.upright[0], reverse=backwards)
-    rows.sort(key=lambda row: max(_middle(f) for f in row) if len(row) > 1 else _middle(row[0]))
-    return rows
-
-
-def join_text(row: Sequence[Fragment]) -> str:
-    """The words of a row: one space between neighbouring words, two between cells."""
-    if len(row) == 1:
-        return row[0].text
-    parts = [row[0].text]
-    for at, (before, after) in enumerate(pairwise(row)):
-        gap = _gap(before, after)
-        is_label = at == 0 and _LABEL.fullmatch(before.text) is not None
-        reach = (LABEL_GAP_EMS if is_label else CELL_GAP_EMS) * max(min(before.size, after.size), 1.0)
-        touches = gap <= TOUCH_EMS * before.size
-        parts += ["" if touches else " " if gap <= reach else CELL_SEPARATOR, after.text]
-    return "".join(parts)
-
-
-def _gap(one: Fragment, two: Fragment) -> float:
-    """Points between two fragments of a row, whichever stands first."""
-    return max(two.upright[0] - one.upright[2], one.upright[0] - two.upright[2])
-
-
-def _shares_row(fragment: Fragment, tall: Fragment) -> bool:
-    if fragment.hidden != tall.hidden:
-        return False
-    overlap = min(fragment.upright[3], tall.upright[3]) - max(fragment.upright[1], tall.upright[1])
-    return overlap >= ROW_OVERLAP * min(_height(fragment), _height(tall))
-
-
-def _collides(fragment: Fragment, row: list[Fragment]) -> bool:
-    slack = 0.3 * fragment.size
-    return any(fragment.upright[0] < f.upright[2] - slack and f.upright[0] < fragment.upright[2] - slack for f in row)
-
-
-def _middle(fragment: Fragment) -> float:
-    return (fragment.upright[1] + fragment.upright[3]) / 2
-
-
-def _height(fragment: Fragment) -> float:
-    return fragment.upright[3] - fragment.upright[1]
-
-
-def _crosses(fragment: Fragment, gutter: float) -> bool:
-    return fragment.upright[0] < gutter - 1.0 and fragment.upright[2] > gutter
+def _is_foot(row: list[Fragment], split: _Split) -> bool:
+    """A short line under the middle of the page or under the gutter: a page number."""
+    left, right = min(f.upright[0] for f in row), max(f.upright[2] for f in row)
+    near = abs((left + right) / 2 - split.start) <= 2 * MIN_GUTTER + (split.start - split.margin)
+    return near and sum(len(f.text) for f in row) <= MAX_TAIL_CHARS

@@ -1,0 +1,150 @@
+"""Columns told from tables and forms by their words.
+
+A column of text holds lines that are long for its width and full of words, a table's column holds short cells. What
+stands on both sides of a gutter is judged here; where gutters may be, and what follows, is said in `reading_order`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from statistics import median
+
+from pipeline.parsing.page_text import Fragment
+from pipeline.parsing.rows import gap_between, height_of, join_rows, middle_of
+
+Rows = list[list[Fragment]]
+
+MIN_COLUMN_LINES = (
+    4  # lines on each side of a gutter; fewer side by side are as likely a signature, authors, a table row
+)
+MIN_GUTTER = 6.0  # points; narrower gaps occur between words of justified text
+INSIDE_SHARE = 0.9  # share of the left lines that must end before the gutter: a page number may stand in it
+MIN_LINE_CHARS = 12  # median characters of a column's lines; table cells are shorter
+MIN_PROSE_CHARS = 22  # median characters from which a column is prose even where its lines are ragged
+MIN_FILL = 0.5  # median line width over the column's wide lines; list items and headings lower it below 1
+MAX_DIGIT_SHARE = 0.35  # share of digits above which a column holds figures, not sentences
+WIDE_GAP_EMS = 2.5  # gap that no justified text has: a table's
+CELL_FILL = 0.65  # median line width over the width there is, below which level rows are a table's (prose: 0.8 up)
+CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
+LABEL_CHARS = 16  # the same, below which they are, however well they fill their place: 'Section 9.10'
+CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
+MIN_GRID_SHARE = 0.3  # share of rows with cells from which one side of a gutter is a table, not a column of text
+MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
+LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
+MIN_LEVEL_SHARE = 0.7  # share of sparse cells that are level with the other column's lines
+BLOCK_GAP = 1.3  # distance to the row above over the usual one, from which a row begins a block
+WIDE_CHARACTER = "\u2e80"  # from here on scripts of square characters begin, each worth about two letters
+
+
+def stand_in_columns(
+    left: Sequence[Fragment], right: Sequence[Fragment], gutter: float, splits: Callable[[Sequence[Fragment]], bool]
+) -> bool:
+    """The fragments on the two sides of the gutter are columns of text; `splits` says whether one has columns itself.
+
+    `gutter` is where the right column begins, in points.
+    """
+    if len(left) < MIN_COLUMN_LINES or len(right) < MIN_COLUMN_LINES:
+        return False
+    ends = sorted(f.upright[2] for f in left)
+    if gutter - ends[int(INSIDE_SHARE * (len(ends) - 1))] < MIN_GUTTER or _holds_figures(left) or _holds_figures(right):
+        return False
+    left_rows = join_rows(left)
+    if not _is_prose(left_rows):
+        return False
+    right_rows = join_rows(right)
+    return (
+        _is_prose(right_rows)
+        and not _labels(left_rows, right_rows)
+        and not _labels(right_rows, left_rows)
+        and not _are_cells(left_rows, right_rows, gutter)
+        and not (
+            _are_level(left_rows, right_rows)
+            and any(_is_grid(rows) and not splits(side) for rows, side in ((left_rows, left), (right_rows, right)))
+        )
+    )
+
+
+def block_starts(rows: Rows) -> list[float]:
+    """Tops of the rows that stand below a blank, in points from the top; the first row is left out."""
+    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(rows)]
+    if not steps:
+        return []
+    usual = sorted(steps)[len(steps) // 4]  # lines inside a block stand closer than blocks do
+    return [row[0].upright[1] for row, step in zip(rows[1:], steps, strict=True) if step > BLOCK_GAP * usual]
+
+
+def count_chars(text: str) -> int:
+    """Length of the text in letters of an alphabet; a character of Chinese or Japanese counts two."""
+    return len(text) if text.isascii() else len(text) + sum(character >= WIDE_CHARACTER for character in text)
+
+
+def _holds_figures(fragments: Sequence[Fragment]) -> bool:
+    joined = "".join([f.text for f in fragments])
+    return sum(map(joined.count, "0123456789")) > MAX_DIGIT_SHARE * len(joined)
+
+
+def _is_grid(rows: Rows) -> bool:
+    """Many rows hold cells with wide gaps between them: a table, unless they are columns themselves."""
+    gaps = sum(any(gap_between(one, two) > WIDE_GAP_EMS * one.size for one, two in pairwise(row)) for row in rows)
+    return gaps >= MIN_GRID_SHARE * len(rows)
+
+
+def _is_prose(rows: Rows) -> bool:
+    if len(rows) < MIN_COLUMN_LINES:
+        return False
+    chars = _median_chars(rows)
+    widths = sorted(map(_width, rows))
+    fill = median(widths) / max(widths[int(0.9 * (len(widths) - 1))], 1.0)
+    return chars >= MIN_LINE_CHARS and (fill >= MIN_FILL or chars >= MIN_PROSE_CHARS)
+
+
+def _are_cells(left: Rows, right: Rows, gutter: float) -> bool:
+    """True where both sides are cells of one table or form: short for their place, and level with each other."""
+    chars = min(_median_chars(left), _median_chars(right))
+    if chars >= CELL_CHARS or not _are_level(left, right):
+        return False
+    start = min(f.upright[0] for row in left for f in row)
+    end = max(f.upright[2] for row in right for f in row)
+    fills = (_median_width(left) / max(gutter - start, 1.0), _median_width(right) / max(end - gutter, 1.0))
+    return chars < LABEL_CHARS or min(fills) < CELL_FILL
+
+
+def _median_chars(rows: Rows) -> float:
+    return median([sum([count_chars(f.text) for f in row]) for row in rows])
+
+
+def _median_width(rows: Rows) -> float:
+    return median(map(_width, rows))
+
+
+def _width(row: list[Fragment]) -> float:
+    if len(row) == 1:
+        return row[0].upright[2] - row[0].upright[0]
+    return max(f.upright[2] for f in row) - min(f.upright[0] for f in row)
+
+
+def _are_level(left: Rows, right: Rows) -> bool:
+    """Nearly each row of the shorter side stands at the height of one of the other."""
+    fewer, more = (left, right) if len(left) <= len(right) else (right, left)
+    return _level_share(fewer, more) >= CELL_LEVEL_SHARE
+
+
+def _level_share(rows: Rows, others: Rows) -> float:
+    """Share of `rows` that stand at the height of one of `others`; both from top to bottom."""
+    heights = sorted(middle_of(row[0]) for row in others)
+    level = at = 0
+    for height in sorted(middle_of(row[0]) for row in rows):
+        while at < len(heights) and heights[at] < height - LEVEL_TOLERANCE:
+            at += 1
+        level += at < len(heights) and heights[at] <= height + LEVEL_TOLERANCE
+    return level / len(rows)
+
+
+def _labels(rows: Rows, others: Rows) -> bool:
+    """True where `rows` are sparse cells of a table: wide blanks between them, each level with a row of `others`."""
+    extent = middle_of(rows[-1][0]) - middle_of(rows[0][0])
+    pitch = median([height_of(f) for row in rows for f in row])
+    if extent <= 0 or len(rows) * pitch / extent >= MIN_DENSITY:
+        return False
+    return _level_share(rows, others) >= MIN_LEVEL_SHARE
