@@ -8,7 +8,8 @@
     │   │   ├── UnsupportedFormatError 2   the content is of no kind that a reader knows
     │   │   ├── EncryptedDocumentError 2   a password is needed, or the one given is wrong
     │   │   ├── DamagedDocumentError   2   the content is broken beyond what the reader repairs
-    │   │   └── LimitExceededError     2   larger than a limit of the settings
+    │   │   ├── ReaderFailedError      2   reading it crashed the reader, or met a fault of ours
+    │   │   └── LimitExceededError     2   larger than a limit of the settings, or took longer
     │   ├── QuestionError              2   empty, too long, or not text
     │   ├── DictionaryError            2   a dictionary file breaks its own rules
     │   └── SettingsError              2   an option or an environment variable is wrong
@@ -65,8 +66,12 @@ class DamagedDocumentError(DocumentError):
     """The content is broken beyond what the reader can repair."""
 
 
+class ReaderFailedError(DocumentError):
+    """Reading the document crashed the reading process, or met a fault of ours; the caller goes on."""
+
+
 class LimitExceededError(DocumentError):
-    """The document is larger than a limit of the settings."""
+    """The document is larger than a limit of the settings, or took more time or memory than they allow."""
 
 
 class QuestionError(InputError):

@@ -13,8 +13,9 @@ from pipeline.parsing.readers import READERS, find_reader
 from pipeline.parsing.reading import ChildFile, Finding
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source, clean_name, make_doc_id
+from pipeline.parsing.watch import enter_page
 from schemas.document import Attachment, ParsedDocument
-from schemas.errors import DocumentError, MissingPackageError, UnsupportedFormatError
+from schemas.errors import DocumentError, MissingPackageError, ReaderFailedError, UnsupportedFormatError
 
 MAX_NAME_CHARS = 200  # characters kept of a name that a document gives to a file inside it; file systems allow 255
 
@@ -42,6 +43,8 @@ def _read(
     source: Source, settings: ParsingSettings, password: str | None, depth: int, allowance: _Allowance
 ) -> ParsedDocument:
     """`depth` is the document's own, 0 outside."""
+    if why_not := enter_page(source.sha256):
+        raise ReaderFailedError(f"{source.name}: {why_not}")
     data = source.data
     if is_locked_office(data):
         data = unlock_office(data, name=source.name, password=password)
@@ -55,6 +58,7 @@ def _read(
     attachments, children = [], []
     for number, child in enumerate(reading.children, start=1):
         about, document = _read_child(child, number, inner, password, depth, allowance)
+        enter_page(source.sha256)
         attachments.append(about)
         reading.findings.append(_report(about))
         if document is not None:

@@ -15,6 +15,20 @@ class ParsingSettings(Part):
     """Limits and choices of one parse; they stand in full in the document's stamp."""
 
     max_bytes: int = Field(default=512 * MEBIBYTE, ge=1, description="Largest file that is read, in bytes.")
+    isolate: bool = Field(
+        default=True,
+        exclude=True,  # shows in no record: either way the same document comes out
+        description="Read in a process of its own, under limits of time and memory; false: in the caller's, without.",
+    )
+    max_seconds: float = Field(
+        default=600.0, gt=0, description="Longest time to read a document, in seconds; recognition is allowed on top."
+    )
+    max_page_seconds: float = Field(
+        default=60.0, gt=0, description="Longest time for one page, in seconds; a page that takes longer is given up."
+    )
+    max_memory_bytes: int = Field(
+        default=4096 * MEBIBYTE, ge=64 * MEBIBYTE, description="Most memory that reading a document may take, in bytes."
+    )
     max_pages: int = Field(default=10_000, ge=1, description="Most physical pages of a document.")
     max_page_lines: int = Field(
         default=20_000, ge=1, description="Most lines of one page; a page with more is marked unreadable."
@@ -41,6 +55,10 @@ class ParsingSettings(Part):
     )
     ocr_languages: tuple[str, ...] = Field(
         default=(), description="ISO 639-1 codes to recognise, e.g. ('es',); empty: told from the document itself."
+    )
+    layout_model: bool = Field(
+        default=False,
+        description="Let PyMuPDF's layout model tell headings, running text, captions and footnotes of laid-out pages.",
     )
     spans: bool = Field(default=False, description="Fill span_df, the runs of equal style inside each line.")
     pages: tuple[int, ...] | None = Field(
