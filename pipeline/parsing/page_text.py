@@ -16,8 +16,14 @@ _PAINTED = 0x10 | 0x20  # MuPDF's char_flags: filled, stroked; text of render mo
 _BOLD_FLAG, _ITALIC_FLAG = 1 << 4, 1 << 1  # PyMuPDF's span flags
 
 # Ligatures and spaces stay as they are; text outside the page is kept, to be told as hidden; a glyph that maps to no
-# character becomes U+FFFD instead of its code, so that the quality score sees it. No images: they cost bytes.
-TEXT_FLAGS = pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_PRESERVE_WHITESPACE
+# character becomes U+FFFD instead of its code, so that the quality score sees it. No images: they cost bytes. What is
+# drawn comes in the same pass, for tables: lazily, since otherwise a fill behind a word would break its line.
+TEXT_FLAGS = (
+    pymupdf.TEXT_PRESERVE_LIGATURES
+    | pymupdf.TEXT_PRESERVE_WHITESPACE
+    | pymupdf.TEXT_COLLECT_VECTORS
+    | pymupdf.TEXT_LAZY_VECTORS
+)
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi\b|-Medi\b|NimbusRomNo9L-Medi", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obli", re.IGNORECASE)
@@ -41,17 +47,29 @@ class Fragment:
 
 
 def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """MuPDF's text blocks and image places of the page.
+    """MuPDF's blocks of text and of drawn boxes, and the image places of the page.
 
     One pass over the page gives both; only where there are images is a second made, since MuPDF would unpack their
     bytes with the text.
     """
     everywhere = pymupdf.INFINITE_RECT()  # the default drops what lies outside the page without a word
     textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
-    images = textpage.extractIMGINFO()
+    images = _list_images(textpage)
     if images:
         textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS)
     return textpage.extractDICT()["blocks"], images
+
+
+def _list_images(textpage: Any) -> list[dict[str, Any]]:
+    """Place and size of each image; PyMuPDF's own list fails on a page with drawn boxes ('Not an image')."""
+    images = []
+    block = textpage.this.m_internal.first_block
+    while block is not None:
+        if block.type == pymupdf.mupdf.FZ_STEXT_BLOCK_IMAGE:
+            box, image = block.bbox, pymupdf.mupdf.FzStextBlock(block).i_image()
+            images.append({"bbox": (box.x0, box.y0, box.x1, box.y1), "width": image.w(), "height": image.h()})
+        block = block.next
+    return images
 
 
 def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:

@@ -9,6 +9,7 @@ from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
 from pipeline.parsing.reading_order import order_lines
 from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.table_rules import read_drawn
 from pipeline.parsing.visibility import hide_unseen
 
 SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
@@ -44,6 +45,7 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
         result.status = "unreadable"
         result.reason = f"{len(fragments):,} pieces of text, the limit is {settings.max_page_lines:,} a page."
         return
+    result.drawn = read_drawn(page, blocks)
     placed, result.columns = order_lines(fragments)
     result.lines = [make_line(line.fragments, line.column, result.page_num) for line in placed]
     has_layer = hide_unseen(page, result.lines, result.images) or _is_under_scan(page, result)
