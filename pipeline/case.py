@@ -10,7 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.run import Narrate, Run, ask
+from pipeline.run import Narrate, Opening, Run, ask
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
@@ -65,18 +65,18 @@ def ask_case(
     llm: LanguageModel | None = None,
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
-    password: str | None = None,
+    opening: Opening | None = None,
 ) -> CaseRun:
     """The question asked of each document, the answers compared value by value, all saved under `store`.
 
-    `password` is tried on each document that needs one.
+    `opening` says how each file is opened.
 
     Raises InputError for fewer than two documents, the same document twice, and as `ask` does.
     """
     if len(paths) < 2:
         raise InputError(f"a case needs at least two documents, {len(paths)} given; use ask() for one")
     runs = tuple(
-        ask(path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, password=password)
+        ask(path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening)
         for path in paths
     )
     ids = [run.document.doc_id for run in runs]

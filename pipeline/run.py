@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
 
 Narrate = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a file is opened: what is set of parsing, and the password of a protected file, which is kept nowhere."""
+
+    settings: ParsingSettings | None = None
+    password: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +74,20 @@ def ask(
     llm: LanguageModel | None = None,
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
-    password: str | None = None,
+    opening: Opening | None = None,
 ) -> Run:
     """The question `text` asked of the document at `path`: parsed, searched, answered, and saved under `store`.
 
     Without a model the rules do all the work, and equal bytes and question give equal records. `narrate` is told what
     is being done, a few words a step. A compound question whose parts are independent is also asked part by part.
-    `password` opens a protected file and is kept nowhere.
+    `opening` says how the file is opened: limits, choices, password.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
     """
-    parsed = parse(path, store=store, narrate=narrate, password=password)
+    opening = opening or Opening()
+    parsed = parse(path, store=store, narrate=narrate, opening=opening)
     words = _shipped_dictionaries() if dictionaries is None else dictionaries
-    return _Asking(parsed, words, llm, narrate or _silent, password).ask(text)
+    return _Asking(parsed, words, llm, narrate or _silent, opening.password).ask(text)
 
 
 def parse(
@@ -86,8 +95,7 @@ def parse(
     *,
     store: str | os.PathLike[str] = "outputs",
     narrate: Narrate | None = None,
-    password: str | None = None,
-    settings: ParsingSettings | None = None,
+    opening: Opening | None = None,
 ) -> Parsed:
     """The document at `path`: from the store when its bytes were parsed before by the same means, else parsed anew.
 
@@ -100,7 +108,8 @@ def parse(
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.parsing.source import read_source
 
-    settings = settings or ParsingSettings()
+    opening = opening or Opening()
+    settings = opening.settings or ParsingSettings()
     source = read_source(Path(path), settings)
     root = open_store(store)
     clock = StageClock("parsing", {"file": source.sha256})
@@ -113,7 +122,7 @@ def parse(
         stage = clock.stop({FIELDS: document.content_sha256()}, from_cache=True)
         return Parsed(root, document, source.data, stage, notes)
     (narrate or _silent)("reading the document")
-    document = parse_document(Path(path), settings=settings, password=password)
+    document = parse_document(Path(path), settings=settings, password=opening.password)
     if document.sha256 != source.sha256:
         raise DamagedDocumentError(f"{path}: the file changed while it was read; run again")
     return Parsed(root, document, source.data, clock.stop(save_document(root, document)), notes)

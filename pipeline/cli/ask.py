@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import case_exit_code, ending_well, exit_code
-from pipeline.cli.options import AsJson, Password, Store
+from pipeline.cli.options import AsJson, LayoutModel, Password, Store, open_with
 
 if TYPE_CHECKING:
     from pipeline.case import CaseRun
-    from pipeline.run import Run
+    from pipeline.run import Opening, Run
 
 
 def ask(
@@ -33,6 +33,7 @@ def ask(
     ] = False,
     store: Store = "outputs",
     password: Password = None,
+    layout_model: LayoutModel = False,
 ) -> None:
     """Ask a document a question: the answer, the lines that prove it, and where they are highlighted.
 
@@ -40,21 +41,22 @@ def ask(
     """  # fmt: skip
     with ending_well(as_json=as_json):
         text = _read_stdin() if question == "-" else question
+        opening = open_with(password, layout_model=layout_model)
         if with_files:
-            code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store, password=password)
+            code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store, opening=opening)
         else:
-            code = _ask_one(file, text, as_json=as_json, no_llm=no_llm, store=store, password=password)
+            code = _ask_one(file, text, as_json=as_json, no_llm=no_llm, store=store, opening=opening)
     raise typer.Exit(code)
 
 
-def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, password: str | None) -> int:
+def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, opening: Opening) -> int:
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import ask as ask_document
     from pipeline.run import open_model
 
     with Progress() as progress:
         llm = None if no_llm else open_model(store)
-        run = ask_document(file, text, store=store, llm=llm, narrate=progress, password=password)
+        run = ask_document(file, text, store=store, llm=llm, narrate=progress, opening=opening)
     if as_json:
         show_json(run_as_json(run))
     else:
@@ -64,14 +66,14 @@ def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, p
     return exit_code([part.answer.status for part in run.parts] or [run.answer.status])
 
 
-def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str, password: str | None) -> int:
+def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str, opening: Opening) -> int:
     from pipeline.case import ask_case
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import open_model
 
     with Progress() as progress:
         llm = None if no_llm else open_model(store)
-        case = ask_case(files, text, store=store, llm=llm, narrate=progress, password=password)
+        case = ask_case(files, text, store=store, llm=llm, narrate=progress, opening=opening)
     if as_json:
         show_json(case_as_json(case))
     else:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from pipeline.run import Opening
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout and nothing else.")]
 Password = Annotated[
@@ -16,4 +19,16 @@ Password = Annotated[
         metavar="TEXT",
     ),
 ]
+LayoutModel = Annotated[
+    bool,
+    typer.Option("--layout-model", help="Let PyMuPDF's layout model look at each page, about half a second a page."),
+]
 Store = Annotated[str, typer.Option("--store", help="Folder that keeps every record.", metavar="DIR")]
+
+
+def open_with(password: str | None, *, layout_model: bool) -> Opening:
+    """How the file is opened, by the options."""
+    from pipeline.parsing.settings import ParsingSettings
+    from pipeline.run import Opening
+
+    return Opening(ParsingSettings(layout_model=layout_model), password)

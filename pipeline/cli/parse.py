@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import ending_well
-from pipeline.cli.options import AsJson, Password, Store
+from pipeline.cli.options import AsJson, LayoutModel, Password, Store, open_with
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def parse(
     as_json: AsJson = False,
     store: Store = "outputs",
     password: Password = None,
+    layout_model: LayoutModel = False,
     page: Annotated[
         int | None,
         typer.Option(
@@ -48,7 +49,9 @@ def parse(
         from pipeline.store.names import parsing_folder
 
         with Progress() as progress:
-            parsed = parse_document(file, store=store, narrate=progress, password=password)
+            parsed = parse_document(
+                file, store=store, narrate=progress, opening=open_with(password, layout_model=layout_model)
+            )
         folder = str(parsing_folder(parsed.root, parsed.document.doc_id))
         if out is not None and page is None:
             raise InputError("--out names the picture of a page; say which one with --show PAGE")
