@@ -9,6 +9,7 @@ import pytest
 from pipeline.mupdf import pymupdf
 from pipeline.parsing import pages as pages_module
 from pipeline.parsing import parse_document
+from pipeline.parsing.settings import ParsingSettings
 from tests.parsing.builders import new_page, save
 
 WHITE = (1, 1, 1)
@@ -126,7 +127,7 @@ def test_a_page_that_fails_does_not_take_the_others_with_it(tmp_path: Path, monk
         return read(page)
 
     monkeypatch.setattr(pages_module, "read_blocks", fail_on_two)
-    parsed = parse_document(save(document, tmp_path / "broken.pdf"))
+    parsed = parse_document(save(document, tmp_path / "broken.pdf"), settings=ParsingSettings(isolate=False))
     assert parsed.page_df["status"].tolist() == ["native", "failed", "native"]
     assert "broken stream" in parsed.page_df["status_reason"].iloc[1]
     assert parsed.profile.routing.pages_not_read == (2,)
@@ -145,6 +146,6 @@ def test_letters_without_meaning_make_a_page_unreadable(tmp_path: Path, monkeypa
         return fragments
 
     monkeypatch.setattr(pages_module, "make_fragments", lose_meaning)
-    parsed = parse_document(save(document, tmp_path / "glyphs.pdf"))
+    parsed = parse_document(save(document, tmp_path / "glyphs.pdf"), settings=ParsingSettings(isolate=False))
     assert parsed.page_df["status"].tolist() == ["unreadable"]
     assert parsed.page_df["text_quality_score"].iloc[0] == pytest.approx(0.2)
