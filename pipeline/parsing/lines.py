@@ -95,6 +95,7 @@ class PageRead:
     quality: float | None = None
     coverage: float = 0.0
     has_ocr_layer: bool = False
+    needs_ocr: bool = False  # its pictures may hold words that no one has read
     method: str = "pymupdf"  # parsing_method of page_df
     images: list[ImageBox] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)  # of the layout model, where it is asked

@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.mupdf import pymupdf
 from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
+from pipeline.parsing.quality import measure_quality
 from pipeline.parsing.reading_order import order_lines
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.table_rules import read_drawn
@@ -16,8 +17,10 @@ SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
 MIN_SCAN_CHARS = 100  # characters; fewer over a scan are a stamp or a page number, not the page's text
 MIXED_COVERAGE = 0.30  # share of the page under images, from which a short text may not be all that stands there
 MIXED_MAX_CHARS = 400  # characters up to which a text is short for a page (a full page has 2,000 and more)
-MIN_QUALITY = 0.70  # share of good characters below which text is not trusted (METHOD 1.2: good and bad layers)
+MIN_QUALITY = 0.70  # quality below which text is not trusted (METHOD 1.2 parts good and bad layers there)
+NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages whose pictures may hold words that were not read
 MIN_OUTLINED_PATHS = 100  # filled shapes on a page without text: letters drawn as shapes, not a rule and a logo
+BAD_TEXT = "the fonts do not say which letters they draw, or a recogniser misread them"
 PAGE_ERRORS = (RuntimeError, ValueError, IndexError, KeyError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase)
 
 
@@ -48,25 +51,28 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
     result.drawn = read_drawn(page, blocks)
     placed, result.columns = order_lines(fragments)
     result.lines = [make_line(line.fragments, line.column, result.page_num) for line in placed]
-    has_layer = hide_unseen(page, result.lines, result.images) or _is_under_scan(page, result)
+    result.has_ocr_layer = hide_unseen(page, result.lines, result.images) or _is_under_scan(page, result)
     seen = [line.text for line in result.lines if line.visible]
-    result.quality = _quality("".join(seen)) if seen else None
+    result.quality = measure_quality(seen) if seen else None
     if not seen:
         result.columns = 0
-    result.status, result.reason = _judge(result, sum(map(len, seen)), has_layer)
+    result.status, result.reason = _judge(result, sum(map(len, seen)))
     if not seen and result.status == "empty" and _count_shapes(page) >= MIN_OUTLINED_PATHS:
         result.status, result.reason = "unreadable", "No text, but many drawn shapes: letters may be drawn as outlines."
+    result.needs_ocr = result.status in NEED_OCR
 
 
-def _judge(page: PageRead, chars: int, has_layer: bool) -> tuple[str, str]:
+def _judge(page: PageRead, chars: int) -> tuple[str, str]:
     share = f"{page.coverage:.0%} of the page"
     full = max((area_share(image, page) for image in page.images), default=0.0) >= SCAN_COVERAGE
     if page.quality is not None and page.quality < MIN_QUALITY:
+        return "unreadable", f"The text cannot be trusted (quality {page.quality:.2f}): {BAD_TEXT}."
+    if page.has_ocr_layer and full and chars < MIN_SCAN_CHARS:
         return (
-            "unreadable",
-            f"Only {page.quality:.0%} of the characters can be told: the fonts do not say which they are.",
+            "scanned",
+            f"A scan (images cover {share}) with a text layer of {chars} characters only: it has to be recognised.",
         )
-    if has_layer:
+    if page.has_ocr_layer:
         return "ocr", f"A scan (images cover {share}) with a text layer that a recogniser wrote; it may hold errors."
     if chars == 0 and page.images:
         return "scanned", f"No text; images cover {share}: the page has to be recognised."
@@ -109,20 +115,6 @@ def _place_images(page: Any, found: list[dict[str, Any]]) -> list[ImageBox]:
 def _coverage(page: PageRead) -> float:
     """Share of the page under images; overlaps count twice, so it is cut at 1."""
     return min(1.0, sum(area_share(image, page) for image in page.images))
-
-
-def _quality(text: str) -> float:
-    """Share of characters that are neither replacement nor control characters; white space does not count."""
-    if text.isprintable() and "\ufffd" not in text:
-        return 1.0
-    characters = text.replace(" ", "")
-    bad = sum(c == "\ufffd" or (not c.isprintable() and not c.isspace() and c not in _SOFT) for c in characters)
-    return 1.0 - bad / max(len(characters), 1)
-
-
-_SOFT = (
-    "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"  # soft hyphen, joiners and direction marks: no fault of a font
-)
 
 
 def _without_doubles(fragments: list[Fragment]) -> list[Fragment]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.mupdf import open_pdf, pymupdf
 from pipeline.parsing.lines import PageRead
+from pipeline.parsing.ocr.recognise import recognise_pages
 from pipeline.parsing.outline import read_outline
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.pages import PAGE_ERRORS, read_page
@@ -36,6 +37,7 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
             reading.findings.append(Finding("damage", REPAIRED))
             _mark_lost(reading.pages)
         reading.findings += [Finding("outline", fault) for fault in faults]
+        reading.libraries |= recognise_pages(document, reading.pages, settings, sha256=source.sha256)
     return reading
 
 

@@ -16,7 +16,6 @@ from schemas.document import ContentZone, DocumentProfile, IdentityZone, Routing
 from schemas.tables import NOT_READ_STATUSES
 
 MIN_USABLE_SECTIONS = 4  # sections from which a search by title makes sense (METHOD 1.2, has_usable_toc)
-NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages that recognition could add text to
 
 
 def make_profile(
@@ -49,8 +48,8 @@ def make_profile(
         ),
         routing=RoutingZone(
             usable_toc=len(toc) >= MIN_USABLE_SECTIONS,
-            needs_ocr=any(page.status in NEED_OCR for page in pages),
-            pages_needing_ocr=tuple(page.page_num for page in pages if page.status in NEED_OCR),
+            needs_ocr=any(page.needs_ocr for page in pages),
+            pages_needing_ocr=tuple(page.page_num for page in pages if page.needs_ocr),
             pages_not_read=tuple(page.page_num for page in pages if page.status in NOT_READ_STATUSES),
         ),
         semantic=describe_subject(source.name, lines),

@@ -60,6 +60,10 @@ class ParsingSettings(Part):
         default=False,
         description="Let PyMuPDF's layout model tell headings, running text, captions and footnotes of laid-out pages.",
     )
+    ocr_workers: int = Field(default=2, ge=1, le=64, description="Pages that are recognised at the same time.")
+    ocr_seconds: int = Field(
+        default=60, ge=1, description="Longest time for one recognition of a page, in seconds; it takes 1 to 3."
+    )
     spans: bool = Field(default=False, description="Fill span_df, the runs of equal style inside each line.")
     pages: tuple[int, ...] | None = Field(
         default=None,

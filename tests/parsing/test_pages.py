@@ -96,7 +96,7 @@ def test_a_page_of_an_image_alone_is_scanned(tmp_path: Path) -> None:
     page = document.new_page()
     page.insert_image(page.rect, stream=gray_image(), keep_proportion=False)
     document.new_page()
-    parsed = parse_document(save(document, tmp_path / "scan.pdf"))
+    parsed = parse_document(save(document, tmp_path / "scan.pdf"), settings=ParsingSettings(ocr="off"))
     assert parsed.page_df["status"].tolist() == ["scanned", "empty"]
     assert parsed.image_df["is_full_page"].tolist() == [True]
     assert (parsed.profile.routing.pages_not_read, parsed.profile.routing.needs_ocr) == ((1,), True)
@@ -146,6 +146,6 @@ def test_letters_without_meaning_make_a_page_unreadable(tmp_path: Path, monkeypa
         return fragments
 
     monkeypatch.setattr(pages_module, "make_fragments", lose_meaning)
-    parsed = parse_document(save(document, tmp_path / "glyphs.pdf"), settings=ParsingSettings(isolate=False))
+    parsed = parse_document(save(document, tmp_path / "glyphs.pdf"), settings=ParsingSettings(isolate=False, ocr="off"))
     assert parsed.page_df["status"].tolist() == ["unreadable"]
     assert parsed.page_df["text_quality_score"].iloc[0] == pytest.approx(0.2)

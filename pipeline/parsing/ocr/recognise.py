@@ -1,0 +1,207 @@
+"""Pages that are pictures, or hold some, read by the installed engine: lines with confidence, and what was read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from pipeline.parsing.lines import Line, PageRead
+from pipeline.parsing.ocr.engine import Box
+from pipeline.parsing.ocr.engines import ENGINE, Choice, choose_engine, describe, tell_languages
+from pipeline.parsing.ocr.placing import PlacedText, insert_lines, place_lines
+from pipeline.parsing.ocr.raster import (
+    MAX_SOURCE_PIXELS,
+    MIN_DPI,
+    POINTS_PER_INCH,
+    Raster,
+    choose_zoom,
+    is_blank,
+    keep_areas,
+    paint_page,
+)
+from pipeline.parsing.ocr.transcript import Transcript, transcribe
+from pipeline.parsing.pages import MIN_QUALITY, PAGE_ERRORS
+from pipeline.parsing.quality import measure_quality
+from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.watch import allow_seconds, enter_page
+
+MAX_ATTEMPTS = 6  # recognitions of one page at most: upright, which way up, three turns, more languages
+MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
+MIN_RUN_CONFIDENCE = 0.30  # of a run of words on a page that is a scan (METHOD 1.4: 0.3 trims noise)
+MIN_IMAGE_CONFIDENCE = 0.60  # the same in an image beside text, which may be a photograph
+REPLACED = "a text layer that cannot be trusted; the page was recognised anew"  # hidden_reason of what it was
+
+
+def recognise_pages(
+    document: Any, pages: Sequence[PageRead], settings: ParsingSettings, *, sha256: str
+) -> dict[str, str]:
+    """Read the pictures of the pages that need it, and write lines, status and reason into them.
+
+    `document` is the opened PyMuPDF document that the pages come from. Gives what the stamp has to say: the engine with
+    version and languages, 'none' where pages needed one and none is installed; empty where no page needed any.
+    """
+    todo = [page for page in pages if page.needs_ocr]
+    if not todo:
+        return {}
+    if settings.ocr == "off":
+        for page in todo:
+            page.reason += " Recognition is switched off (settings.ocr)."
+        return {}
+    choice = choose_engine(settings, pages)
+    if choice.engine is None:
+        for page in todo:
+            page.status = "mixed" if page.status == "mixed" else "unreadable"
+            page.reason = f"{page.reason.rstrip('.')}; {choice.why_not}."
+        return {ENGINE: describe(None)}
+    first, rest = todo[:1], todo[1:]
+    if not choice.is_told:  # the first page that can be read tells the language of the others
+        for page, transcript in _transcribe(document, first, choice, settings, sha256):
+            _write(page, transcript, choice)
+        told = tell_languages(line.text for line in first[0].lines if line.visible)
+        had = tuple(code for code in told if code in choice.engine.languages)
+        choice = replace(choice, languages=had[:1] or choice.languages)
+    else:
+        rest = todo
+    for page, transcript in _transcribe(document, rest, choice, settings, sha256):
+        _write(page, transcript, choice)
+    return {ENGINE: describe(choice.engine)}
+
+
+def _transcribe(
+    document: Any, pages: Sequence[PageRead], choice: Choice, settings: ParsingSettings, sha256: str
+) -> Iterator[tuple[PageRead, Transcript | None]]:
+    """Each page with what was read of it, in order; None for a blank one. Pages are painted here, read by workers."""
+    waiting: deque[tuple[PageRead, Future[Transcript | None]]] = deque()
+    with ThreadPoolExecutor(settings.ocr_workers) as pool:
+        for page in pages:
+            enter_page(sha256, page.page_num)
+            allow_seconds(MAX_ATTEMPTS * settings.ocr_seconds)
+            try:
+                raster = _paint(document, page)
+            except PAGE_ERRORS as error:
+                waiting.append((page, pool.submit(Transcript, fault=f"the page could not be painted: {error}"[:200])))
+            else:
+                waiting.append((page, pool.submit(_read_raster, raster, choice)))
+            if len(waiting) > settings.ocr_workers:  # no more painted pages in memory than are being read
+                done, future = waiting.popleft()
+                yield done, future.result()
+        for done, future in waiting:
+            yield done, future.result()
+    enter_page(sha256)
+
+
+def _read_raster(raster: Raster | str, choice: Choice) -> Transcript | None:
+    if isinstance(raster, str):
+        return Transcript(fault=raster)
+    if choice.engine is None or is_blank(raster):
+        return None
+    return transcribe(raster, choice.engine, choice.languages, choice.more_languages)
+
+
+def _paint(document: Any, page: PageRead) -> Raster | str:
+    """The picture to recognise, or why there is none: the whole page, or its images without the native text."""
+    largest = max((image.width_px * image.height_px for image in page.images), default=0)
+    if largest > MAX_SOURCE_PIXELS:
+        return f"an image of {largest:,} pixels, the limit is {MAX_SOURCE_PIXELS:,}"
+    if choose_zoom(page.width, page.height) * POINTS_PER_INCH < MIN_DPI:
+        return f"the page is too large to be painted ({page.width:,.0f} x {page.height:,.0f} points)"
+    raster = paint_page(document.load_page(page.page_num - 1))
+    kept = [_box(line) for line in _kept_lines(page)]
+    if page.status != "mixed":
+        whole = (0.0, 0.0, page.width, page.height)
+        return keep_areas(raster, [whole], kept) if kept else raster
+    return keep_areas(raster, [(image.x0, image.y0, image.x1, image.y1) for image in page.images], kept)
+
+
+def _kept_lines(page: PageRead) -> list[Line]:
+    """Native lines that stay as they are: none on a page whose text cannot be trusted or lies under its picture."""
+    if page.status == "unreadable" or page.has_ocr_layer:
+        return []
+    return [line for line in page.lines if line.visible]
+
+
+def _box(line: Line) -> Box:
+    return (line.x0, line.y0, line.x1, line.y1)
+
+
+def _write(page: PageRead, transcript: Transcript | None, choice: Choice) -> None:
+    """Lines, status and reason of a page after its picture was read."""
+    engine = choice.engine
+    if engine is None:
+        return
+    if transcript is None:
+        _write_blank(page)
+        return
+    if transcript.fault:
+        page.status = "mixed" if page.status == "mixed" else "unreadable"
+        page.reason = f"{page.reason.rstrip('.')}; {transcript.fault}."
+        return
+    limit = MIN_IMAGE_CONFIDENCE if page.status == "mixed" else MIN_RUN_CONFIDENCE
+    found = place_lines(transcript, page_num=page.page_num, engine=engine.name, min_confidence=limit)
+    by = f"{engine.name} {engine.version} ({'+'.join(transcript.languages)})"
+    if page.status == "mixed":
+        _write_mixed(page, found, by)
+    else:
+        _write_scan(page, found, transcript, by, choice.note)
+
+
+def _write_blank(page: PageRead) -> None:
+    """The picture shows nothing but paper, once the native text is left out."""
+    page.needs_ocr = False
+    if page.status == "mixed":
+        page.reason = "Text as characters; the images beside it hold no words."
+    elif _kept_lines(page):
+        page.status, page.reason = "native", "Text as characters over the picture of a blank sheet."
+    elif not page.lines:
+        page.status, page.reason = "empty", "A scan of a blank sheet."
+    else:
+        page.status, page.reason = "unreadable", "Text that cannot be trusted, and the painted page shows nothing."
+
+
+def _write_mixed(page: PageRead, found: PlacedText, by: str) -> None:
+    page.needs_ocr = False
+    noise = f" {found.noise:,} characters of noise were left out." if found.noise else ""
+    if not found.lines:
+        page.reason = f"Text as characters; {by} found no words in the images beside it.{noise}"
+        return
+    chars = sum(len(line.text) for line in found.lines)
+    page.lines = insert_lines(page.lines, found.lines)
+    page.method = f"{page.method}+{by.split(' ', maxsplit=1)[0]}"
+    page.reason = f"Both were read: text as characters, and {chars:,} characters in the images by {by}.{noise}"
+
+
+def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: str, note: str) -> None:
+    kept = _kept_lines(page)
+    before = sum(len(line.text) for line in page.lines if line.visible)
+    chars = sum(len(line.text) for line in found.lines)
+    if not kept and page.quality is not None and page.quality >= MIN_QUALITY and chars < before:
+        page.needs_ocr = False  # a short text layer, and no more than that is seen in the picture
+        page.status, page.reason = "ocr", f"A scan with a short text layer; {by} reads no more in it."
+        return
+    script = (
+        f" Its script looks like {transcript.script}, which no installed language reads." if transcript.script else ""
+    )
+    if not found.lines:
+        page.status = "unreadable"
+        page.reason = f"A picture in which {by} finds no words: a photograph, a drawing or handwriting.{script}"
+        return
+    if not kept:
+        for line in page.lines:
+            line.hidden = line.hidden or REPLACED
+    page.lines = insert_lines(page.lines, found.lines) if kept else [*found.lines, *page.lines]
+    page.columns = max(page.columns, found.columns) if kept else found.columns
+    page.method = by.split(" ", maxsplit=1)[0]
+    text = [line.text for line in found.lines]
+    page.quality = measure_quality(text)
+    sure = transcript.confidence
+    if sure < MIN_PAGE_CONFIDENCE or page.quality < MIN_QUALITY or script:
+        page.status = "unreadable"
+        page.reason = f"Recognised by {by} with confidence {sure:.2f} only: the words cannot be trusted.{script}"
+    else:
+        page.needs_ocr = False
+        page.status, page.reason = "ocr", f"A picture of the page, recognised by {by} with confidence {sure:.2f}."
+    noise = f" {found.noise:,} characters of noise were left out." if found.noise else ""
+    page.reason += noise + (f" {note}." if note else "")
