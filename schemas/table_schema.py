@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from schemas.errors import TableError
 
@@ -24,6 +26,8 @@ _PANDAS_DTYPE: Mapping[tuple[Dtype, bool], str] = {
     ("text", True): "str",
     ("texts", False): "object",
 }
+# An array of the kind that pandas keeps text in, where that is Arrow's (it is, with pyarrow installed).
+_TEXT: Any = pd.Series([""], dtype="str").array
 MAX_LISTED_FAULTS = 5  # faults printed of one table; the rest is counted
 
 
@@ -59,7 +63,7 @@ class TableSchema:
 
     def empty(self) -> pd.DataFrame:
         """The table with its columns and no row."""
-        return self.build({column.name: [] for column in self.columns})
+        return _empty(self).copy(deep=False)  # pandas copies on write
 
     def build(self, data: Mapping[str, Sequence[Any] | np.ndarray | pd.Series]) -> pd.DataFrame:
         """A frame with this schema's columns, order and dtypes out of `data` (column name -> values, equal lengths).
@@ -68,17 +72,18 @@ class TableSchema:
 
         Raises TableError when a column is missing or surplus, or a value does not fit its dtype.
         """
-        missing = [name for name in self.names() if name not in data]
-        surplus = [name for name in data if name not in self.names()]
-        if missing or surplus:
+        names = self.names()
+        if data.keys() != set(names):
+            missing = [name for name in names if name not in data]
+            surplus = [name for name in data if name not in names]
             raise TableError(f"{self.name}: missing columns {missing}, surplus columns {surplus}")
-        series = {}
+        arrays = {}
         for column in self.columns:
             try:
-                series[column.name] = _as_series(data[column.name], column)
-            except (TypeError, ValueError) as error:
+                arrays[column.name] = _as_array(data[column.name], column)
+            except (TypeError, ValueError, OverflowError) as error:
                 raise TableError(f"{self.name}.{column.name}: not all values are {column.dtype} ({error})") from error
-        return pd.DataFrame(series, columns=self.names())
+        return pd.DataFrame(arrays, copy=False)  # the arrays are new, and no one else's
 
     def check(self, frame: pd.DataFrame, *, where: str) -> pd.DataFrame:
         """`frame`, unchanged, when it fits the schema; `where` names its origin in the message.
@@ -100,19 +105,17 @@ class TableSchema:
                 if missing or surplus
                 else "columns out of order"
             ]
-        faults = []
-        for column in self.columns:
-            series = frame[column.name]
-            if str(series.dtype) != column.pandas_dtype:
-                faults.append(f"{column.name} has dtype {series.dtype}, expected {column.pandas_dtype}")
-            elif not column.nullable and bool(series.isna().any()):
-                faults.append(f"{column.name} is null in row {int(np.flatnonzero(series.isna())[0])}")
-            elif column.allowed and not bool(series.dropna().isin(column.allowed).all()):
-                bad = series.dropna()[~series.dropna().isin(column.allowed)].iloc[0]
-                faults.append(f"{column.name} holds {str(bad)!r}, allowed are {', '.join(column.allowed)}")
-        if not faults and self.key and bool(frame.duplicated(list(self.key)).any()):
-            row = frame[frame.duplicated(list(self.key))].iloc[0]
-            faults.append(f"key {', '.join(f'{name}={row[name]}' for name in self.key)} occurs more than once")
+        dtypes = list(frame.dtypes)
+        faults = [
+            f"{column.name} has dtype {found}, expected {column.pandas_dtype}"
+            for column, found, wanted in zip(self.columns, dtypes, _dtypes(self), strict=True)
+            if found != wanted and str(found) != column.pandas_dtype
+        ]
+        if len(frame) == 0 or faults:
+            return faults
+        faults = [fault for column in self.columns for fault in _value_faults(frame, column)]
+        if not faults and self.key:
+            faults = _key_faults(frame, self.key)
         return faults
 
     def restore(self, frame: pd.DataFrame, *, where: str) -> pd.DataFrame:
@@ -120,28 +123,94 @@ class TableSchema:
 
         Raises TableError as `check` does.
         """
-        if sorted(map(str, frame.columns)) != sorted(self.names()):
+        names = self.names()
+        if sorted(map(str, frame.columns)) != sorted(names):
+            return self.check(frame, where=where)
+        if self._is_as_built(frame):
             return self.check(frame, where=where)
         try:
-            return self.check(
-                pd.DataFrame({c.name: _as_series(frame[c.name], c) for c in self.columns}, columns=self.names()),
-                where=where,
-            )
-        except (TypeError, ValueError) as error:
+            arrays = {column.name: _as_array(frame[column.name], column) for column in self.columns}
+        except (TypeError, ValueError, OverflowError) as error:
             raise TableError(f"{where}: {self.name}: {error}") from error
+        return self.check(pd.DataFrame(arrays, copy=False), where=where)
+
+    def _is_as_built(self, frame: pd.DataFrame) -> bool:
+        """True where nothing has to be put back; tuples of text always are."""
+        index = frame.index
+        return (
+            list(frame.columns) == self.names()
+            and list(frame.dtypes) == _dtypes(self)
+            and all(column.dtype != "texts" for column in self.columns)
+            and isinstance(index, pd.RangeIndex)
+            and (index.start, index.step) == (0, 1)
+        )
 
 
-def _as_series(values: Sequence[Any] | np.ndarray | pd.Series, column: Column) -> pd.Series:
+@lru_cache(maxsize=64)
+def _empty(schema: TableSchema) -> pd.DataFrame:
+    return schema.build({column.name: [] for column in schema.columns})
+
+
+@lru_cache(maxsize=64)
+def _dtypes(schema: TableSchema) -> list[Any]:
+    return [pd.api.types.pandas_dtype(column.pandas_dtype) for column in schema.columns]
+
+
+def _value_faults(frame: pd.DataFrame, column: Column) -> list[str]:
+    """Nulls and values that are not allowed, of a column with the right dtype; integers and truths have no nulls."""
+    if not column.allowed and (column.nullable or column.dtype in ("int", "bool")):
+        return []
+    values = frame[column.name].array
+    if column.allowed:
+        strange = [value for value in values.unique() if not pd.isna(value) and value not in column.allowed]
+        if strange:
+            return [f"{column.name} holds {str(strange[0])!r}, allowed are {', '.join(column.allowed)}"]
+    if not column.nullable and column.dtype != "texts":
+        nulls = values.isna()
+        if nulls.any():
+            return [f"{column.name} is null in row {int(np.flatnonzero(nulls)[0])}"]
+    return []
+
+
+def _key_faults(frame: pd.DataFrame, key: Sequence[str]) -> list[str]:
+    if len(key) == 1 and frame[key[0]].is_unique:
+        return []
+    repeated = frame.duplicated(list(key))
+    if not bool(repeated.any()):
+        return []
+    row = frame[repeated].iloc[0]
+    return [f"key {', '.join(f'{name}={row[name]}' for name in key)} occurs more than once"]
+
+
+def _as_array(values: Sequence[Any] | np.ndarray | pd.Series, column: Column) -> Any:
+    """The values as the array that a frame holds; lists of well-typed values the short way, others through pandas."""
     if column.dtype == "texts":
         cells = np.empty(len(values), dtype=object)
         for index, value in enumerate(values):
             cells[index] = tuple(str(text) for text in value)
-        return pd.Series(cells)
+        return cells
+    if isinstance(values, list):
+        if column.dtype == "text" and isinstance(_TEXT, pd.arrays.ArrowStringArray):
+            return type(_TEXT)(pa.array(values, pa.large_string(), from_pandas=True), dtype=_TEXT.dtype)
+        if column.dtype == "int":
+            return _whole_numbers(values, nullable=column.nullable)
+        if column.dtype == "float":
+            return np.array(values, dtype="float64") if values else np.empty(0)
+        if not column.nullable and all(type(value) is bool for value in values):
+            return np.array(values, dtype=bool)
     if isinstance(values, pd.Series):
-        return values.reset_index(drop=True).astype(column.pandas_dtype)
-    if column.dtype == "int" and isinstance(values, list) and any(isinstance(value, float) for value in values):
+        return values.array.astype(column.pandas_dtype, copy=True)
+    return pd.Series(values, dtype=column.pandas_dtype).array
+
+
+def _whole_numbers(values: list[Any], *, nullable: bool) -> Any:
+    if any(isinstance(value, float) for value in values):
         raise ValueError("a float stands among whole numbers")
-    return pd.Series(values, dtype=column.pandas_dtype)
+    if not nullable:
+        return np.array(values, dtype="int64")
+    nulls = np.fromiter((value is None or value is pd.NA for value in values), dtype=bool, count=len(values))
+    filled = [0 if value is None or value is pd.NA else value for value in values]
+    return pd.arrays.IntegerArray(np.array(filled, dtype="int64"), nulls)
 
 
 def same_table(one: pd.DataFrame, other: pd.DataFrame) -> bool:

@@ -86,9 +86,7 @@ def _unpack(parts: Iterator[memoryview], where: str) -> ParsedDocument:
     tables = {}
     for schema in DOCUMENT_TABLES:
         packed = next(parts)
-        tables[schema.name] = (
-            schema.restore(_unpack_table(packed), where=f"{where}/{schema.name}") if len(packed) else schema.empty()
-        )
+        tables[schema.name] = _unpack_table(packed) if len(packed) else schema.empty()  # the record checks it
     (child_count,) = struct.unpack(">Q", next(parts))
     children = []
     for _ in range(child_count):
