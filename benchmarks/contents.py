@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 
 from pipeline.parsing.assemble import make_document
-from pipeline.parsing.outline import match_outline
 from pipeline.parsing.numbering import drop_number, squeeze
+from pipeline.parsing.outline import match_outline
 from pipeline.parsing.paragraphs import RUNNING
 from pipeline.parsing.pdf import read_pdf
 from pipeline.parsing.reading import Reading
@@ -103,7 +103,9 @@ def read_gold(reading: Reading) -> list[Item]:
     for heading in headings:
         if heading.found and heading.confidence > 0:
             page_num = lines[heading.line_id - 1].page_num
-            items.setdefault((squeeze(drop_number(heading.title)), page_num), Item(heading.level, heading.title, page_num))
+            items.setdefault(
+                (squeeze(drop_number(heading.title)), page_num), Item(heading.level, heading.title, page_num)
+            )
     return list(items.values())
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence, set_levels
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ATTACHED, ends_sentence, read_number
+from pipeline.parsing.numbering import ATTACHED, ends_sentence, is_capitals, read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 
@@ -96,12 +96,6 @@ def usual_size(lines: Sequence[Line]) -> float:
 def is_emphasised(line: Line, usual: float) -> bool:
     """Bold, in capitals, or clearly larger than the text."""
     return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
-
-
-def is_capitals(text: str) -> bool:
-    """All its letters are capitals, and there are at least four."""
-    letters = [character for character in text if character.isalpha()]
-    return len(letters) >= 4 and all(letter.isupper() for letter in letters)
 
 
 def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> Candidate | None:

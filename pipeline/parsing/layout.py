@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.parsing.body_headings import find_headings
-from pipeline.parsing.lines import Line, PageRead
+from pipeline.parsing.combining import combine_headings
+from pipeline.parsing.contents_page import find_listed
+from pipeline.parsing.lines import Line
 from pipeline.parsing.outline import Heading, match_outline
 from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
-from pipeline.parsing.reading import Entry, Finding, Reading
+from pipeline.parsing.reading import Finding, Reading
 from pipeline.parsing.roles import (
     mark_captions,
     mark_contents,
@@ -30,9 +32,9 @@ def read_layout(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     Running text is marked before, by `mark_running_text`: its lines come last on their page. Faults of the outline are
     added to the findings.
     """
-    mark_contents(lines)
+    mark_contents(lines, reading.links)
     mark_captions(lines)
-    headings, astray = _find_headings(reading.outline, reading.pages, lines)
+    headings, astray = _find_headings(reading, lines)
     reading.findings += _list_faults(astray)
     mark_headings(lines, headings)
     mark_typographic_headings(lines)
@@ -41,21 +43,23 @@ def read_layout(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     return headings
 
 
-def _find_headings(
-    entries: Sequence[Entry], pages: Sequence[PageRead], lines: Sequence[Line]
-) -> tuple[list[Heading], list[str]]:
+def _find_headings(reading: Reading, lines: Sequence[Line]) -> tuple[list[Heading], list[str]]:
     """The outline's headings, or those of the text's own numbering where no outline fits; and what is astray."""
     if not lines:
         return [], []
-    by_page: dict[int, list[Line]] = {page.page_num: [] for page in pages}
+    by_page: dict[int, list[Line]] = {page.page_num: [] for page in reading.pages}
+    heights = {page.page_num: page.height for page in reading.pages}
     for line in lines:
         if line.visible and line.role not in RUNNING and line.role != "toc_entry":
             by_page[line.page_num].append(line)
-    native, faults = match_outline(entries, by_page, {page.page_num: page.height for page in pages})
+    native, faults = match_outline(reading.outline, by_page, heights)
     found = sum(heading.found for heading in native)
     if len(native) >= MIN_OUTLINE_ENTRIES and found >= MIN_OUTLINE_SHARE * len(native):
         return native, faults
     body = find_headings(lines)
+    listed = find_listed(lines, by_page, heights, reading.links)
+    if listed:
+        return combine_headings(listed, body), faults
     return (body if len(body) > len(native) or not found else native), faults
 
 

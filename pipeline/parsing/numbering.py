@@ -95,6 +95,12 @@ def drop_number(text: str) -> str:
     return rest if rest.strip() else text
 
 
+def is_capitals(text: str) -> bool:
+    """All its letters are capitals, and there are at least four."""
+    letters = [character for character in text if character.isalpha()]
+    return len(letters) >= 4 and all(letter.isupper() for letter in letters)
+
+
 def ends_sentence(text: str) -> bool:
     """The line ends as a sentence or a list item does."""
     return bool(_TERMINAL.search(text))

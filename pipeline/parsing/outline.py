@@ -23,6 +23,8 @@ MAX_LOST_SHARE = 0.25  # unmatched entries of a page over its lines, above which
 MIN_LOST = 3  # unmatched entries that any page may have: headings drawn as images
 FUZZY_RATIO = 0.85  # share of equal letters (difflib) from which a title and a line at its height are the same
 FUZZY_DISTANCE = 40.0  # points between the outline's height and such a line
+PREFIX_CHARS = 12  # letters by which titles and lines are brought together
+MAX_PLACES = 300  # lines that begin alike which are compared with a title
 NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the end of the page before
 
 
@@ -102,9 +104,9 @@ def match_outline(
     keys: dict[int, str] = {}
     last = 0
     for entry in entries:
-        found = _find(entry, lines_by_page, heights, keys, last)
+        found = find_entry(entry, lines_by_page, heights, keys, last)
         if found is None:
-            start = _top_of(entry.page_num, lines_by_page)
+            start = top_of_page(entry.page_num, lines_by_page)
             if start is not None:
                 heading = Heading(entry.level, entry.title, start, start, False, "native_outline", 0.5)
                 headings.append(heading)
@@ -125,13 +127,56 @@ def match_outline(
     return headings, faults
 
 
-def _top_of(page_num: int, lines_by_page: Mapping[int, Sequence[Line]]) -> int | None:
+class TitlePlaces:
+    """Where titles stand among the lines of a text, told by their letters; the lines in reading order."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        """Sort the lines by the letters that they begin with."""
+        self._lines = lines
+        self.by_id = {line.line_id: line for line in lines}
+        self._keys: dict[int, str] = {}
+        self._starts: defaultdict[str, list[int]] = defaultdict(list)
+        for at, line in enumerate(lines):
+            whole = _key(line, self._keys)
+            bare = self._keys.setdefault(-line.line_id, squeeze(drop_number(line.text)))
+            for key in {whole[:PREFIX_CHARS], bare[:PREFIX_CHARS]}:
+                self._starts[key].append(at)
+
+    def spans(self, title: str) -> list[tuple[int, int]]:
+        """First and last line of each heading that has the title, with its number or without; run-in ones are none."""
+        titles = _titles_of(title)
+        if not titles:
+            return []
+        seen = {
+            at
+            for key in titles
+            for length in range(1, min(PREFIX_CHARS, len(key)) + 1)
+            for at in self._starts.get(key[:length], ())[:MAX_PLACES]
+        }
+        found = []
+        for at in sorted(seen):
+            compared = _compare(titles, self._lines, at, self._keys)
+            if compared is not None and compared[0] <= 1:
+                found.append((self._lines[at].line_id, self._lines[compared[1]].line_id))
+        return found
+
+    def find(self, title: str) -> list[Line]:
+        """The first lines of those headings."""
+        return [self.by_id[first] for first, _ in self.spans(title)]
+
+
+def _titles_of(title: str) -> list[str]:
+    """The title's letters, with its number and without."""
+    return [key for key in dict.fromkeys((squeeze(title), squeeze(drop_number(title)))) if key]
+
+
+def top_of_page(page_num: int, lines_by_page: Mapping[int, Sequence[Line]]) -> int | None:
     """First line of the page, or of the next page that has any."""
     later = [page for page in lines_by_page if page >= page_num and lines_by_page[page]]
     return min(line.line_id for line in lines_by_page[min(later)]) if later else None
 
 
-def _find(
+def find_entry(
     entry: Entry,
     lines_by_page: Mapping[int, Sequence[Line]],
     heights: Mapping[int, float],
@@ -139,7 +184,7 @@ def _find(
     last: int,
 ) -> tuple[int, int, float] | None:
     """First and last line of the entry's heading and a confidence; None where no line looks like it."""
-    titles = [key for key in dict.fromkeys((squeeze(entry.title), squeeze(drop_number(entry.title)))) if key]
+    titles = _titles_of(entry.title)
     if not titles:
         return None
     for step in NEAR_PAGES:

@@ -14,6 +14,7 @@ from pipeline.parsing.numbering import ATTACHED, ends_sentence, read_number
 from pipeline.parsing.reading import LinkRead
 from schemas.tables import CROSS_REF_DF, OBJECT_DF
 
+UNREAD_ROLES = ("toc_entry", "header", "footer", "page_number")  # what they point at is told elsewhere, or on each page
 CONTEXT_CHARS = 30  # characters kept on each side of a mention (METHOD 1.2)
 MAX_NAME_WORDS = 12  # words of a line that names a schedule; longer lines are sentences about it
 _TYPES = {
@@ -162,7 +163,7 @@ def find_references(
         zip(objects["line_id"].tolist(), objects["object_type"].tolist(), objects["object_id"].tolist(), strict=True)
     )
     for line in lines:
-        if not line.visible or line.role in ("toc_entry", "header", "footer", "page_number"):
+        if not line.visible or line.role in UNREAD_ROLES:
             continue
         for kind, ref_id, start, end in _mentions(line.text):
             if (line.line_id, kind, ref_id) in own or (line.role == "heading" and start == 0):
@@ -188,13 +189,14 @@ def _add_links(columns: dict[str, list[Any]], links: Sequence[LinkRead]) -> None
     places = zip(columns["line_id"], columns["char_start"], strict=True)
     rows = {place: at for at, place in enumerate(places)}
     for link in sorted(links, key=lambda link: (link.line.line_id, link.char_start)):
-        if link.target is None:
+        if link.target is None or link.line.role in UNREAD_ROLES or not link.line.visible:
             continue
         at = rows.get((link.line.line_id, link.char_start))
         if at is not None:
             columns["target_line_id"][at], columns["source"][at] = link.target.line_id, "link"
             continue
         start = link.char_start
+        rows[link.line.line_id, start] = len(columns["line_id"])
         values = (
             "link", link.text, link.line.page_num, link.line.line_id, start,
             link.line.text[max(0, start - CONTEXT_CHARS) : start + len(link.text) + CONTEXT_CHARS],

@@ -2,64 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 
 from pipeline.parsing.body_headings import LARGER, usual_size
+from pipeline.parsing.contents_lines import mark_contents
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ENDS_IN_NUMBER, LEADERS, ends_sentence, read_number, squeeze
+from pipeline.parsing.numbering import ends_sentence, squeeze
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 from pipeline.parsing.references import read_caption
 
-MAX_ENTRY_CHARS = 120  # characters of a contents entry that is told by its numbering alone
-MIN_TOC_LINES = 3  # lines with leaders or page numbers that make a contents page
-CONTENTS_WORDS = frozenset(
-    {"contents", "tableofcontents", "index", "índice", "indice", "contenido", "sommaire", "tabledesmatières",
-     "inhalt", "inhaltsverzeichnis", "listoffigures", "listoftables", "listofexhibits"}
-)  # fmt: skip
+__all__ = ["mark_captions", "mark_contents", "mark_footnotes", "mark_headings", "mark_typographic_headings"]
+
 FOOTNOTE_SHARE = 0.6  # a footnote begins below this share of the page's height
 SMALLER = 0.93  # size over the text's usual size, up to which type is a footnote's
 MAX_HEADING_LINES = 3  # lines of one heading; more lines of large type are a text in large type
 MAX_HEADING_WORDS = 14  # words of a line that typography alone makes a heading
 _MARK = re.compile(r"(?:\d{1,3}|[∗*†‡§¶])\s*(?=[^\W\d_]|[\"“(])")
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-def mark_contents(lines: Sequence[Line]) -> None:
-    """Give contents entries the role toc_entry: lines with dot leaders, and numbered lines of a contents page."""
-    pages: defaultdict[int, list[Line]] = defaultdict(list)
-    for line in lines:
-        if line.role == "body" and line.visible:
-            pages[line.page_num].append(line)
-    running = False  # the page before was a contents page
-    for body in pages.values():
-        leaders = [line for line in body if LEADERS.search(line.text) and ENDS_IN_NUMBER.search(line.text)]
-        numbered = [line for line in body if ENDS_IN_NUMBER.search(line.text) and _WORD.search(line.text)]
-        titled = any(squeeze(line.text) in CONTENTS_WORDS for line in body)
-        is_contents = len(leaders) >= MIN_TOC_LINES or (
-            (titled or running) and 2 * len(numbered) >= len(body) and len(numbered) >= MIN_TOC_LINES
-        )
-        if is_contents:
-            chosen = leaders if len(leaders) >= MIN_TOC_LINES and not titled else numbered
-            entries = set(map(id, [*leaders, *chosen]))
-            if 2 * len(entries) >= len(body):  # nothing but contents: what is numbered is an entry without its page
-                entries |= {id(x) for x in body if len(x.text) <= MAX_ENTRY_CHARS and read_number(x.text)}
-            _mark_between(body, entries)
-        running = is_contents
-
-
-def _mark_between(body: Sequence[Line], entries: set[int]) -> None:
-    """Entries, and the lines between two of them: titles that run over two lines, captions of parts."""
-    at = [index for index, line in enumerate(body) if id(line) in entries]
-    for before, after in itertools.pairwise(at):
-        if after - before <= 3:  # lines a long entry may run over
-            for line in body[before + 1 : after]:
-                line.role = "toc_entry"
-    for index in at:
-        body[index].role = "toc_entry"
 
 
 def mark_captions(lines: Sequence[Line]) -> None:
