@@ -31,6 +31,7 @@ LABEL_CHARS = 16  # the same, below which they are, however well they fill their
 CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
 MIN_GRID_SHARE = 0.3  # share of rows with cells from which one side of a gutter is a table, not a column of text
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
+LINE_EMS = 1.2  # usual height of a line's box over its font size; vertical writing has boxes as wide as its characters
 LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of sparse cells that are level with the other column's lines
 BLOCK_GAP = 1.3  # distance to the row above over the usual one, from which a row begins a block
@@ -144,7 +145,7 @@ def _level_share(rows: Rows, others: Rows) -> float:
 def _labels(rows: Rows, others: Rows) -> bool:
     """True where `rows` are sparse cells of a table: wide blanks between them, each level with a row of `others`."""
     extent = middle_of(rows[-1][0]) - middle_of(rows[0][0])
-    pitch = median([height_of(f) for row in rows for f in row])
+    pitch = median([max(height_of(f), LINE_EMS * f.size) for row in rows for f in row])
     if extent <= 0 or len(rows) * pitch / extent >= MIN_DENSITY:
         return False
     return _level_share(rows, others) >= MIN_LEVEL_SHARE

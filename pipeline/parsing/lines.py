@@ -36,6 +36,7 @@ class Line:
     paragraph_id: int = 0  # from 1; a reader whose format has paragraphs sets it, else 0 until they are told
     method: str = "pymupdf"  # parsing_method of line_df
     confidence: float | None = None  # of recognised text, 0-1
+    cell: int = 0  # cell of a wordy table on the page, from 1: text does not run on from one to the next
     change: str = ""  # '', 'inserted' or 'deleted': a tracked change
     pieces: tuple[Fragment, ...] = ()  # what stands apart in the line, as cells do; empty where it is all one
 
@@ -117,8 +118,11 @@ def is_full_page(image: ImageBox, page: PageRead) -> bool:
     return area_share(image, page) >= FULL_PAGE_COVERAGE
 
 
-def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
-    """The line of a row of fragments, numbered 0 for now; font and size are those of most of its characters."""
+def make_line(row: Sequence[Fragment], column: str, page_num: int, *, cell: int = 0) -> Line:
+    """The line of a row of fragments, numbered 0 for now; font and size are those of most of its characters.
+
+    `cell` numbers the cells of the page's wordy tables, 0 for none.
+    """
     main = row[0]
     box, flat = main.box, main.upright
     bold, italic = main.bold, main.italic
@@ -145,6 +149,7 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int) -> Line:
         column=column,
         hidden=main.hidden,
         flat=flat,
+        cell=cell,
         pieces=tuple(row) if len(row) > 1 else (),
     )
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from pipeline.parsing.columns import MIN_COLUMN_LINES, MIN_GUTTER, block_starts, stand_in_columns
@@ -36,8 +37,7 @@ RULE_REACH = 10.0  # points that a rule must reach into each side
 _APART = 4  # key of text that stands askew; quarter turns are 0 to 3
 _OFF_PAGE = 5
 
-Rule = tuple[float, float, float]  # left, right, height: a horizontal line drawn on the page, in points
-FindRules = Callable[[], Sequence[Rule]]
+Rule = tuple[float, float, float, float]  # a line or thin box drawn on the page, in points of the displayed page
 Placed = list[tuple[list[Fragment], int, int]]  # row, column (-1 across), cell
 
 
@@ -53,11 +53,11 @@ class PlacedLine:
     cell: int = 0
 
 
-def order_lines(fragments: Sequence[Fragment], find_rules: FindRules | None = None) -> tuple[list[PlacedLine], int]:
+def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tuple[list[PlacedLine], int]:
     """The page's lines in reading order, and its number of columns (0 without text).
 
     Text turned another way than most of the page follows at the end, each direction on its own, then what stands askew
-    and what lies off the page. `find_rules` gives the rules drawn on the page; it is asked only where they may decide.
+    and what lies off the page. `rules` are those drawn on the page; they tell a wordy table from columns.
     """
     turned: defaultdict[int, list[Fragment]] = defaultdict(list)
     for fragment in fragments:
@@ -68,7 +68,7 @@ def order_lines(fragments: Sequence[Fragment], find_rules: FindRules | None = No
     for key in sorted(turned, key=lambda key: (key >= _APART, -weight[key], key)):
         group = turned[key]
         if key < _APART:
-            ordered = _Region(find_rules if key == 0 else None, runs_backwards(group)).order(group, 0)
+            ordered = _Region(rules if key == 0 else (), runs_backwards(group)).order(group, 0)
         else:
             ordered = [([f], 0, 0) for f in group]
         total = 1 + max(index for _, index, _ in ordered)
@@ -117,7 +117,7 @@ class _Split:
 class _Region:
     """Orders the text of one direction; `backwards`: its columns are read from right to left."""
 
-    find_rules: FindRules | None
+    rules: Sequence[Rule]
     backwards: bool
     cells: int = 0
 
@@ -133,11 +133,13 @@ class _Region:
         for top, bottom in split.bands:
             first, last = bisect_right(heights, top), bisect_left(heights, bottom)
             inside = [f for f in rest[first:last] if split.side(f)]
-            tail = _tail(inside, split, is_last=math.isinf(bottom))
-            apart = set(map(id, tail))
+            head = set(map(id, _head(inside, split)))
+            apart = head | set(map(id, _tail(inside, split, is_last=math.isinf(bottom))))
             taken = {id(f) for f in inside if id(f) not in apart}
-            ordered += self._order_across(rest[at:first], depth, len(group))
-            ordered += self._order_band([f for f in inside if id(f) in taken], split, depth)
+            above = [*rest[at:first], *(f for f in inside if id(f) in head)]
+            taken |= head
+            ordered += self._order_across(above, depth, len(group))
+            ordered += self._order_band([f for f in inside if id(f) in taken - head], split, depth)
             rest = rest[:first] + [f for f in rest[first:] if id(f) not in taken]
             heights = [middle_of(f) for f in rest]
             at = first
@@ -187,14 +189,13 @@ class _Region:
         if not level:
             return []
         top, bottom = min(f.upright[1] for f in inside), max(f.upright[3] for f in inside)
-        if self.find_rules is not None:
-            rules = sorted(
-                y
-                for x0, x1, y in self.find_rules()
-                if x0 <= split.margin - RULE_REACH and x1 >= split.start + RULE_REACH and top < y < bottom
-            )
-            if len(rules) >= MIN_RULES:
-                return rules
+        rules = sorted(
+            (y0 + y1) / 2
+            for x0, y0, x1, y1 in self.rules
+            if x0 <= split.margin - RULE_REACH and x1 >= split.start + RULE_REACH and top < y0 and y1 < bottom
+        )
+        if len(rules) >= MIN_RULES:
+            return rules
         wordy = min(len(left), len(right)) >= 2 * (len(fewer) + 1)  # forms and signatures have one line a cell
         if wordy and len(level) == len(fewer) >= MIN_LEVEL_STARTS:
             return [y - 0.1 for y in level]
@@ -257,6 +258,22 @@ def _gutters(group: Sequence[Fragment]) -> list[float]:
     return [first for first, _ in shared[:MAX_GUTTERS]]
 
 
+def _head(inside: Sequence[Fragment], split: _Split) -> list[Fragment]:
+    """The first rows on the left that belong to what runs across above: set apart, and above the right column."""
+    left = join_rows([f for f in inside if split.side(f) < 0])
+    roof = min((f.upright[1] for f in inside if split.side(f) > 0), default=0.0)
+    if len(left) < 2 or left[0][0].upright[3] > roof:
+        return []
+    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(left)]
+    usual = max(median(steps), median([height_of(row[0]) for row in left]))
+    for count, step in enumerate(steps[:MAX_TAIL_ROWS], start=1):
+        if left[count - 1][0].upright[3] > roof:
+            return []
+        if step > TAIL_GAP * usual:
+            return [f for row in left[:count] for f in row]
+    return []
+
+
 def _tail(inside: Sequence[Fragment], split: _Split, *, is_last: bool) -> list[Fragment]:
     """The last rows on the left that belong to what follows: set apart, and below the end of the right column.
 
@@ -267,7 +284,7 @@ def _tail(inside: Sequence[Fragment], split: _Split, *, is_last: bool) -> list[F
     if len(left) < 2 or not right:
         return []
     floor = max(middle_of(f) for f in right)
-    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in zip(left, left[1:], strict=False)]
+    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(left)]
     usual = max(median(steps), median([height_of(row[0]) for row in left]))
     for count in range(1, min(MAX_TAIL_ROWS, len(left) - 1) + 1):
         row = left[-count]

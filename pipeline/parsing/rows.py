@@ -14,6 +14,7 @@ CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and
 TOUCH_EMS = 0.08  # gap up to which two fragments are pieces of one word (kerning)
 LABEL_GAP_EMS = 5.0  # gap up to which a number at the head of a row belongs to the text behind it
 COLLISION_EMS = 0.3  # overlap from which two fragments cannot stand side by side in one row
+STACK_EMS = 0.9  # the same where they follow each other: the index below an exponent begins under it
 
 _LABEL = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlcIVXLC]{1,6})[.)\]:]{0,2}|[•●○▪■□–—*·\uf0b7-]")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -92,4 +93,12 @@ def _shares_row(fragment: Fragment, tall: Fragment) -> bool:
 def _collides(fragment: Fragment, row: list[Fragment]) -> bool:
     slack = COLLISION_EMS * fragment.size
     left, right = fragment.upright[0] + slack, fragment.upright[2] - slack
-    return any(left < f.upright[2] and f.upright[0] < right for f in row)
+    return any(left < f.upright[2] and f.upright[0] < right and not _is_stacked(fragment, f) for f in row)
+
+
+def _is_stacked(one: Fragment, two: Fragment) -> bool:
+    """One ends in an exponent and the other begins with the index below it: a small overlap, and both go on."""
+    first, second = sorted((one.upright, two.upright))
+    overlap = first[2] - second[0]
+    narrow = min(first[2] - first[0], second[2] - second[0])
+    return second[2] > first[2] and overlap <= min(STACK_EMS * max(one.size, two.size), narrow / 2)
