@@ -60,7 +60,7 @@ def _read_flow(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     lay_out(lines)
     mark_contents(lines)
     mark_captions(lines)
-    headings = merge_headings(reading.headings or (), lines)
+    headings = merge_headings(reading.headings or (), lines, is_paged=reading.page_unit in ("sheet", "slide"))
     mark_headings(lines, headings)
     if any(line.paragraph_id == 0 for line in lines):
         number_paragraphs(lines)
@@ -81,16 +81,21 @@ def number_lines(pages: Sequence[PageRead]) -> list[Line]:
     return lines
 
 
-def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line]) -> list[Heading]:
-    """The headings that the format names, and where it names none, those that the text's numbering shows."""
+def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line], *, is_paged: bool = False) -> list[Heading]:
+    """The headings that the format names, and where it names none, those that the text's numbering shows.
+
+    `is_paged`: a sheet or slide is a section by itself, and numbers on it are items or cells.
+    """
     native = [
         Heading(
-            heading.level, heading.title, heading.line.line_id, (heading.last or heading.line).line_id, True,
+            heading.level, heading.title, heading.line.line_id, (heading.last or heading.line).line_id, heading.found,
             heading.source, GIVEN_CONFIDENCE,
         )
         for heading in given
         if heading.title.strip()
     ]  # fmt: skip
+    if is_paged and native:
+        return native
     body = find_headings(lines)
     return body if len(body) > len(native) else native
 

@@ -13,6 +13,7 @@ Reader = Callable[..., Reading]  # (source, settings, *, password) -> Reading
 # format -> module : function. A reader raises DocumentError for a file that it cannot read.
 READERS: Mapping[DocumentFormat, str] = {
     "pdf": "pipeline.parsing.pdf:read_pdf",
+    "xlsx": "pipeline.parsing.xlsx:read_xlsx",
     "txt": "pipeline.parsing.text:read_text",
 }
 

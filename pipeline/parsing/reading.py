@@ -28,6 +28,7 @@ class GivenHeading:
     title: str
     last: Line | None = None  # where the heading runs over several lines, the last of them
     source: str = "native_heading"
+    found: bool = True  # `line` is the heading; else it is the first line under a title that no line shows
 
 
 @dataclass(slots=True)

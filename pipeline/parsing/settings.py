@@ -33,6 +33,11 @@ class ParsingSettings(Part):
     max_page_lines: int = Field(
         default=20_000, ge=1, description="Most lines of one page; a page with more is marked unreadable."
     )
+    max_cells: int = Field(
+        default=1_000_000,
+        ge=1,
+        description="Most cells with content of a workbook; the sheet that has more is marked unreadable.",
+    )
     max_sections: int = Field(default=20_000, ge=1, description="Most outline entries; the rest is a finding.")
     max_attachment_depth: int = Field(
         default=3, ge=0, description="How deep files inside files are read: 0 reads none, 1 those of the document."
