@@ -35,6 +35,9 @@ LINE_EMS = 1.2  # usual height of a line's box over its font size; vertical writ
 LEVEL_TOLERANCE = 2.0  # points between the middles of two cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of sparse cells that are level with the other column's lines
 BLOCK_GAP = 1.3  # distance to the row above over the usual one, from which a row begins a block
+APART_GAP = 1.5  # distance over the usual one that sets the first or last rows of a column apart from it
+MAX_APART_ROWS = 3  # rows that belong to what runs across above or below: a title, a heading, a page number
+MAX_FOOT_CHARS = 16  # characters of a page number at the foot of a page
 WIDE_CHARACTER = "\u2e80"  # from here on scripts of square characters begin, each worth about two letters
 
 
@@ -64,6 +67,37 @@ def stand_in_columns(
             and any(_is_grid(rows) and not splits(side) for rows, side in ((left_rows, left), (right_rows, right)))
         )
     )
+
+
+def part_ends(
+    left: Sequence[Fragment], right: Sequence[Fragment], gutter: tuple[float, float], *, is_last: bool
+) -> tuple[list[Fragment], list[Fragment]]:
+    """The first rows on the left that belong to what runs across above, and the left column without its last such rows.
+
+    They stand apart from it, above the right column's first and below its last row. Below a band that ends with a line
+    across they are a heading; at the end of the page (`is_last`) only a page number is taken. `gutter`: its left and
+    right edge, in points.
+    """
+    rows = join_rows(left)
+    if len(rows) < 2 or not right:
+        return [], list(left)
+    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(rows)]
+    wide = APART_GAP * max(median(steps), median([height_of(row[0]) for row in rows]))
+    roof, floor = min(f.upright[1] for f in right), max(map(middle_of, right))
+    first = last = 0
+    for count, step in enumerate(steps[:MAX_APART_ROWS], start=1):
+        if rows[count - 1][0].upright[3] > roof:
+            break
+        if step > wide:
+            first = count
+            break
+    for count, step in enumerate(steps[: -MAX_APART_ROWS - 1 : -1], start=1):
+        if middle_of(rows[-count][0]) <= floor:
+            break
+        if step > wide:
+            last = count if not is_last or (count == 1 and _is_foot(rows[-1], gutter)) else 0
+            break
+    return [f for row in rows[:first] for f in row], [f for row in rows[first : len(rows) - last] for f in row]
 
 
 def block_starts(rows: Rows) -> list[float]:
@@ -149,3 +183,10 @@ def _labels(rows: Rows, others: Rows) -> bool:
     if extent <= 0 or len(rows) * pitch / extent >= MIN_DENSITY:
         return False
     return _level_share(rows, others) >= MIN_LEVEL_SHARE
+
+
+def _is_foot(row: list[Fragment], gutter: tuple[float, float]) -> bool:
+    """A short line in the middle, under the gutter: a page number."""
+    middle = (min(f.upright[0] for f in row) + max(f.upright[2] for f in row)) / 2
+    near = abs(middle - sum(gutter) / 2) <= 2 * MIN_GUTTER + gutter[1] - gutter[0]
+    return near and sum(len(f.text) for f in row) <= MAX_FOOT_CHARS

@@ -12,12 +12,10 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
 
-from pipeline.parsing.columns import MIN_COLUMN_LINES, MIN_GUTTER, block_starts, stand_in_columns
+from pipeline.parsing.columns import MIN_COLUMN_LINES, MIN_GUTTER, block_starts, part_ends, stand_in_columns
 from pipeline.parsing.page_text import Fragment
-from pipeline.parsing.rows import CELL_SEPARATOR, height_of, join_rows, middle_of, runs_backwards
+from pipeline.parsing.rows import CELL_SEPARATOR, join_rows, middle_of, runs_backwards
 
 __all__ = ["CELL_SEPARATOR", "PlacedLine", "Rule", "order_lines"]
 
@@ -27,9 +25,6 @@ MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 HANG_EMS = 1.5  # how far a line may hang out of its column to the left: an opening quote, a list mark
 OVERRUN = 4.0  # points by which a line may run over its column's right edge
 OBLIQUE = 10  # degrees off the nearest quarter turn from which text is a stamp or a watermark over the page
-TAIL_GAP = 1.5  # distance over the usual one that sets the last rows of a column apart from it
-MAX_TAIL_ROWS = 3  # rows below the left column that belong to what follows across: a heading, a page number
-MAX_TAIL_CHARS = 16  # characters of a page number at the foot of a page
 LEVEL_STARTS = 3.0  # points by which the tops of level cells may differ
 MIN_LEVEL_STARTS = 3  # blocks that must begin level on both sides of a gutter to be cells of a table
 MIN_RULES = 2  # rules across a gutter that make a table of what stands there
@@ -132,14 +127,12 @@ class _Region:
         at = 0
         for top, bottom in split.bands:
             first, last = bisect_right(heights, top), bisect_left(heights, bottom)
-            inside = [f for f in rest[first:last] if split.side(f)]
-            head = set(map(id, _head(inside, split)))
-            apart = head | set(map(id, _tail(inside, split, is_last=math.isinf(bottom))))
-            taken = {id(f) for f in inside if id(f) not in apart}
-            above = [*rest[at:first], *(f for f in inside if id(f) in head)]
-            taken |= head
-            ordered += self._order_across(above, depth, len(group))
-            ordered += self._order_band([f for f in inside if id(f) in taken - head], split, depth)
+            left = [f for f in rest[first:last] if split.side(f) < 0]
+            right = [f for f in rest[first:last] if split.side(f) > 0]
+            head, left = part_ends(left, right, (split.margin, split.start), is_last=math.isinf(bottom))
+            ordered += self._order_across([*rest[at:first], *head], depth, len(group))
+            ordered += self._order_band(left, right, split, depth)
+            taken = set(map(id, [*head, *left, *right]))
             rest = rest[:first] + [f for f in rest[first:] if id(f) not in taken]
             heights = [middle_of(f) for f in rest]
             at = first
@@ -154,17 +147,14 @@ class _Region:
             return [(row, -1, cell) for row, _, cell in inner]
         return inner
 
-    def _order_band(self, inside: Sequence[Fragment], split: _Split, depth: int) -> Placed:
-        sides = [
-            self.order([f for f in inside if split.side(f) < 0], depth + 1),
-            self.order([f for f in inside if split.side(f) > 0], depth + 1),
-        ]
+    def _order_band(self, left: Sequence[Fragment], right: Sequence[Fragment], split: _Split, depth: int) -> Placed:
+        sides = [self.order(left, depth + 1), self.order(right, depth + 1)]
         if self.backwards:
             sides.reverse()
         shift = 1 + max(index for _, index, _ in sides[0])
         ordered = [(row, max(index, 0), cell) for row, index, cell in sides[0]]
         ordered += [(row, max(index, 0) + shift, cell) for row, index, cell in sides[1]]
-        borders = self._row_borders(inside, split)
+        borders = self._row_borders(left, right, split)
         return self._order_cells(ordered, borders) if borders else ordered
 
     def _order_cells(self, ordered: Placed, borders: Sequence[float]) -> Placed:
@@ -179,16 +169,16 @@ class _Region:
         self.cells += len(cells)
         return [(row, index, cells[number, index]) for number, index, row in keyed]
 
-    def _row_borders(self, inside: Sequence[Fragment], split: _Split) -> list[float]:
+    def _row_borders(self, left: Sequence[Fragment], right: Sequence[Fragment], split: _Split) -> list[float]:
         """Heights that part the table rows of a band, ascending; none where it holds columns of text."""
-        left = join_rows([f for f in inside if split.side(f) < 0])
-        right = join_rows([f for f in inside if split.side(f) > 0])
-        starts = block_starts(left), block_starts(right)
+        left_rows, right_rows = join_rows(left), join_rows(right)
+        starts = block_starts(left_rows), block_starts(right_rows)
         fewer, more = sorted(starts, key=len)
         level = [y for y in fewer if any(abs(y - other) <= LEVEL_STARTS for other in more)]
         if not level:
             return []
-        top, bottom = min(f.upright[1] for f in inside), max(f.upright[3] for f in inside)
+        top = min(f.upright[1] for f in [*left, *right])
+        bottom = max(f.upright[3] for f in [*left, *right])
         rules = sorted(
             (y0 + y1) / 2
             for x0, y0, x1, y1 in self.rules
@@ -196,7 +186,9 @@ class _Region:
         )
         if len(rules) >= MIN_RULES:
             return rules
-        wordy = min(len(left), len(right)) >= 2 * (len(fewer) + 1)  # forms and signatures have one line a cell
+        wordy = min(len(left_rows), len(right_rows)) >= 2 * (
+            len(fewer) + 1
+        )  # forms and signatures have one line a cell
         if wordy and len(level) == len(fewer) >= MIN_LEVEL_STARTS:
             return [y - 0.1 for y in level]
         return []
@@ -207,7 +199,7 @@ def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
     if depth >= MAX_COLUMNS_DEPTH or len(group) < 2 * MIN_COLUMN_LINES:
         return None
     best: tuple[int, _Split] | None = None
-    ordered: list[tuple[float, Fragment]] | None = None
+    ordered: list[tuple[float, Fragment | None]] | None = None
     for start in _gutters(group):
         if ordered is None:
             ordered = sorted([(middle_of(f), f) for f in group], key=lambda pair: pair[0])
@@ -216,8 +208,7 @@ def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
         top = -math.inf
         sides: tuple[list[Fragment], list[Fragment]] = ([], [])
         for middle, fragment in [*ordered, (math.inf, None)]:
-            side = split.side(fragment) if fragment is not None else 0
-            if side:
+            if fragment is not None and (side := split.side(fragment)):
                 sides[side > 0].append(fragment)
                 continue
             if stand_in_columns(*sides, start, lambda side: _find_split(side, depth + 1) is not None):
@@ -256,49 +247,3 @@ def _gutters(group: Sequence[Fragment]) -> list[float]:
     ]
     shared.sort(key=lambda cluster: (-cluster[1], cluster[0]))
     return [first for first, _ in shared[:MAX_GUTTERS]]
-
-
-def _head(inside: Sequence[Fragment], split: _Split) -> list[Fragment]:
-    """The first rows on the left that belong to what runs across above: set apart, and above the right column."""
-    left = join_rows([f for f in inside if split.side(f) < 0])
-    roof = min((f.upright[1] for f in inside if split.side(f) > 0), default=0.0)
-    if len(left) < 2 or left[0][0].upright[3] > roof:
-        return []
-    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(left)]
-    usual = max(median(steps), median([height_of(row[0]) for row in left]))
-    for count, step in enumerate(steps[:MAX_TAIL_ROWS], start=1):
-        if left[count - 1][0].upright[3] > roof:
-            return []
-        if step > TAIL_GAP * usual:
-            return [f for row in left[:count] for f in row]
-    return []
-
-
-def _tail(inside: Sequence[Fragment], split: _Split, *, is_last: bool) -> list[Fragment]:
-    """The last rows on the left that belong to what follows: set apart, and below the end of the right column.
-
-    Above a line across that is a heading; at the end of the page only a page number or a centred line.
-    """
-    left = join_rows([f for f in inside if split.side(f) < 0])
-    right = [f for f in inside if split.side(f) > 0]
-    if len(left) < 2 or not right:
-        return []
-    floor = max(middle_of(f) for f in right)
-    steps = [middle_of(two[0]) - middle_of(one[0]) for one, two in pairwise(left)]
-    usual = max(median(steps), median([height_of(row[0]) for row in left]))
-    for count in range(1, min(MAX_TAIL_ROWS, len(left) - 1) + 1):
-        row = left[-count]
-        if middle_of(row[0]) <= floor:
-            return []
-        if steps[-count] > TAIL_GAP * usual:
-            if is_last and (count > 1 or not _is_foot(row, split)):
-                return []
-            return [f for tail in left[-count:] for f in tail]
-    return []
-
-
-def _is_foot(row: list[Fragment], split: _Split) -> bool:
-    """A short line under the middle of the page or under the gutter: a page number."""
-    left, right = min(f.upright[0] for f in row), max(f.upright[2] for f in row)
-    near = abs((left + right) / 2 - split.start) <= 2 * MIN_GUTTER + (split.start - split.margin)
-    return near and sum(len(f.text) for f in row) <= MAX_TAIL_CHARS
