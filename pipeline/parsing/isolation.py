@@ -164,7 +164,7 @@ def _guess_format(source: Source) -> str:
     try:
         return detect_format(source.data, name=source.name)
     except DocumentError:
-        return ""
+        return "unknown"
 
 
 def _converse(

@@ -79,6 +79,9 @@ class Server:
         """End the process and its children."""
         with self._lock:
             self._end()
+            if self._stderr is not None:
+                self._stderr.close()
+                self._stderr = None
 
     def forget(self) -> None:
         """Leave the process to the one that started it: for a forked copy of the caller."""
@@ -95,6 +98,8 @@ class Server:
             self._end()
         if self._control is None:
             self._control, theirs = socket.socketpair()
+            if self._stderr is not None:
+                self._stderr.close()
             self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 open as long as the process
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 our own interpreter

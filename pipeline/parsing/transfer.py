@@ -69,7 +69,7 @@ def unpack_document(content: bytes, *, where: str) -> ParsedDocument:
     """
     try:
         return _unpack(_parts(memoryview(content)), where)
-    except (struct.error, StopIteration, pa.ArrowException) as error:
+    except (struct.error, StopIteration, pa.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
         raise RecordError(f"{where}: what the reading process sent cannot be read ({error})") from error
 
 
@@ -86,7 +86,9 @@ def _unpack(parts: Iterator[memoryview], where: str) -> ParsedDocument:
     tables = {}
     for schema in DOCUMENT_TABLES:
         packed = next(parts)
-        tables[schema.name] = _unpack_table(packed) if len(packed) else schema.empty()  # the record checks it
+        tables[schema.name] = (
+            schema.restore(_unpack_table(packed), where=f"{where}/{schema.name}") if len(packed) else schema.empty()
+        )
     (child_count,) = struct.unpack(">Q", next(parts))
     children = []
     for _ in range(child_count):
@@ -106,4 +108,4 @@ def _unpack_table(packed: memoryview) -> pd.DataFrame:
     with pa.ipc.open_stream(pa.py_buffer(packed)) as reader:
         table = reader.read_all()
     table.validate(full=True)
-    return table.to_pandas(use_threads=False)
+    return table.to_pandas(use_threads=False, ignore_metadata=True)  # what it says of itself is not believed

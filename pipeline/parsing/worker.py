@@ -61,7 +61,7 @@ def serve() -> None:
         for fd, _ in poll.poll():
             if fd == control.fileno():
                 message, sockets, _, _ = socket.recv_fds(control, MAX_MESSAGE, 1)
-                if not message:
+                if not message and not sockets:
                     _stop(callers)
                     return
                 for number in sockets:
