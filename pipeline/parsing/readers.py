@@ -13,8 +13,10 @@ Reader = Callable[..., Reading]  # (source, settings, *, password) -> Reading
 # format -> module : function. A reader raises DocumentError for a file that it cannot read.
 READERS: Mapping[DocumentFormat, str] = {
     "pdf": "pipeline.parsing.pdf:read_pdf",
+    "docx": "pipeline.parsing.docx:read_docx",
     "xlsx": "pipeline.parsing.xlsx:read_xlsx",
     "txt": "pipeline.parsing.text:read_text",
+    "html": "pipeline.parsing.html:read_html",
 }
 
 
