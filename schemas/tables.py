@@ -218,9 +218,9 @@ IMAGE_DF = TableSchema(
     (
         _PAGE_NUM,
         Column("image_num", "int", "Number on the page, from 1."),
-        *_BOX,
-        Column("width_px", "int", "Intrinsic width.", "pixels"),
-        Column("height_px", "int", "Intrinsic height.", "pixels"),
+        *_OPEN_BOX,
+        Column("width_px", "int", "Intrinsic width; 0 where the file does not tell it plainly.", "pixels"),
+        Column("height_px", "int", "Intrinsic height; 0 where the file does not tell it plainly.", "pixels"),
         Column("is_full_page", "bool", "The displayed image covers at least 95 % of the page."),
         _METHOD,
     ),
