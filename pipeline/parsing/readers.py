@@ -16,7 +16,7 @@ READERS: Mapping[DocumentFormat, str] = {
     "docx": "pipeline.parsing.docx:read_docx",
     "xlsx": "pipeline.parsing.xlsx:read_xlsx",
     "txt": "pipeline.parsing.text:read_text",
-    "html": "pipeline.parsing.html:read_html",
+    "html": "pipeline.parsing.web.page:read_html",
 }
 
 

@@ -37,8 +37,8 @@ def decode_text(data: bytes, *, declared: Sequence[str] = ()) -> Decoded:
     """The characters of `data`, without the mark at the beginning.
 
     In order: the byte order mark; the encodings that are declared, where the bytes fit them; UTF-8, where they fit;
-    the encoding that suits their statistics (charset-normalizer); Windows-1252. Bytes that do not fit become U+FFFD, and
-    `doubt` says so.
+    the encoding that suits their statistics (charset-normalizer); Windows-1252. Bytes that do not fit become U+FFFD,
+    and `doubt` says so.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -86,7 +86,7 @@ def _count_lost(text: str) -> str:
 
 
 def _strict(data: bytes, encoding: str) -> str:
-    """Raises UnicodeDecodeError where a byte does not fit; the five bytes that Windows-1252 leaves open are controls."""
+    """Raises UnicodeDecodeError where a byte does not fit; those that Windows-1252 leaves open are controls."""
     if encoding == FALLBACK:
         return _loose(data, encoding)
     return data.decode(encoding)

@@ -1,0 +1,131 @@
+"""The reader of web pages: what a browser shows, without scripts and without the network."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from pipeline.parsing.lines import ImageBox, Line
+from pipeline.parsing.page_text import clean_text
+from pipeline.parsing.reading import CellRead, FieldRead, Finding, GivenHeading, LinkRead, Metadata, Reading
+from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.source import Source
+from pipeline.parsing.text import flow_page
+from pipeline.parsing.text_encoding import decode_text
+from pipeline.parsing.web.buffer import METHOD, resolve_links
+from pipeline.parsing.web.flow import read_flow
+from pipeline.parsing.web.roles import mark_contents_links, mark_regions
+from pipeline.parsing.web.state import Flow
+from pipeline.parsing.web.style import MAX_STYLE_RULES, Look, read_sheets
+from pipeline.parsing.web.tables import find_data_tables
+from pipeline.parsing.web.tree import MAX_DEPTH, parse_tree
+from schemas.errors import LimitExceededError
+
+LIBRARIES = ("selectolax",)
+_META_CHARSET = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
+_XML_CHARSET = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Markup:
+    """What was read of a web page; paragraphs of its lines count from 1."""
+
+    lines: list[Line]
+    headings: list[GivenHeading]
+    cells: list[CellRead]
+    fields: list[FieldRead]
+    links: list[LinkRead]
+    images: int
+    metadata: Metadata
+    findings: list[Finding] = field(default_factory=list)
+
+
+def read_html(source: Source, settings: ParsingSettings, *, password: str | None = None) -> Reading:
+    """The page's lines, headings, tables, fields and inner links, on one page that stands for the whole.
+
+    Raises LimitExceededError.
+    """
+    del password  # a web page is never locked
+    decoded = decode_text(source.data, declared=find_charsets(source.data))
+    markup = read_markup(decoded.text)
+    most = settings.max_page_lines * settings.max_pages
+    if len(markup.lines) > most:
+        raise LimitExceededError(
+            f"{source.name}: {len(markup.lines):,} lines, the limit is {most:,} (settings.max_page_lines x "
+            "settings.max_pages); split the document, or raise a limit"
+        )
+    page = flow_page(markup.lines, METHOD)
+    page.images = count_images(markup.images)
+    doubts = [Finding("encoding", decoded.doubt)] if decoded.doubt else []
+    return Reading(
+        "html", "none", [page], headings=markup.headings, cells=markup.cells, fields=markup.fields,
+        links=markup.links, findings=doubts + markup.findings, metadata=markup.metadata,
+        libraries={name: version(name) for name in LIBRARIES}, has_form=bool(markup.fields),
+    )  # fmt: skip
+
+
+def find_charsets(data: bytes) -> list[str]:
+    """The encodings that a page declares, in order: in its XML declaration and any <meta>, however far down."""
+    return [found.decode("ascii") for pattern in (_XML_CHARSET, _META_CHARSET) for found in pattern.findall(data)]
+
+
+def read_markup(text: str) -> Markup:
+    """What a browser shows of a page's markup; nothing is run or fetched."""
+    parser, is_flattened = parse_tree(text)
+    sheet, all_rules = read_sheets(parser)
+    has_other_sheets = any("stylesheet" in (node.attributes.get("rel") or "") for node in parser.css("link"))
+    flow = Flow(sheet, find_data_tables(parser.root))
+    # where a style sheet elsewhere may paint the page, only a background told in the page is known
+    read_flow(parser.root, flow, Look(background=None if has_other_sheets else (255, 255, 255)))
+    links = resolve_links(flow.links, flow.anchors)
+    mark_contents_links(links, flow.lines, flow.headings)
+    mark_regions(flow.regions, flow.lines, flow.headings)
+    findings = []
+    if is_flattened:
+        findings.append(
+            Finding("damage", f"Elements stand more than {MAX_DEPTH} deep; deeper ones were read side by side.")
+        )
+    if not all_rules:
+        findings.append(
+            Finding(
+                "style",
+                f"Only the first {MAX_STYLE_RULES} rules of the page's style sheets were looked at: text that others "
+                "hide may be among the visible lines.",
+            )
+        )
+    if flow.unread:
+        findings.append(
+            Finding("external", f"{flow.unread:,} frames, players or embedded objects show what is not in the file.")
+        )
+    return Markup(
+        flow.lines, flow.headings, flow.cells, flow.fields, links, flow.images, _read_metadata(parser), findings
+    )
+
+
+def count_images(count: int) -> list[ImageBox]:
+    """Images of a format without a layout: they have no place, and are only counted."""
+    return [ImageBox(0.0, 0.0, 0.0, 0.0, 0, 0) for _ in range(count)]
+
+
+def _read_metadata(parser: Any) -> Metadata:
+    title = parser.css_first("head > title") or parser.css_first("title")
+    values: dict[str, str] = {}
+    for node in parser.css("meta"):
+        attributes = node.attributes
+        name = (attributes.get("name") or attributes.get("property") or attributes.get("itemprop") or "").lower()
+        content = clean_text(" ".join((attributes.get("content") or "").split()))
+        if name and content:
+            values.setdefault(name, content)
+
+    def first(*names: str) -> str | None:
+        return next((values[name] for name in names if name in values), None)
+
+    return Metadata(
+        title=(clean_text(" ".join(title.text().split())) if title is not None else "")
+        or first("og:title", "dc.title"),
+        author=first("author", "dc.creator", "dcterms.creator", "article:author"),
+        creator=first("generator", "progid"),
+        created=first("dcterms.created", "dc.date", "date", "article:published_time", "datepublished"),
+    )
