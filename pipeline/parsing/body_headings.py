@@ -7,27 +7,31 @@ Company ...' is one too, by its run-in title. Lines of a contents page are none.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence, set_levels
+from pipeline.parsing.contents_lines import is_contents_title
+from pipeline.parsing.heading_levels import set_levels
+from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ATTACHED, ends_sentence, is_capitals, read_number
+from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
+from pipeline.parsing.titles import LARGER, Title, find_titles, prominence, style_of
 
 MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
 MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
 MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
-LARGER = 1.12  # size over the text's usual size, from which type is a heading's
 MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
 MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
 MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
 MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
 MAX_MORE_LINES = 2  # lines that a title may run on for
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
-SOURCE = "body_numbering"
+SOURCE, TYPE_SOURCE = "body_numbering", "body_typography"
+MIN_NUMBERED = 8  # numbered headings from which a document is one that numbers: type alone then says little
 
 _RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
 _SMALL_WORDS = frozenset(
@@ -67,22 +71,57 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def find_headings(lines: Sequence[Line]) -> list[Heading]:
-    """Headings of the document in reading order, with levels from their numbering; empty where none can be told."""
+    """Headings of the document in reading order, with levels from numbering and type; empty where none can be told."""
     body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
+    titles = [title for title in find_titles(body, usual) if not is_contents_title(title.text)]
+    typed = {line.line_id for title in titles for line in title.lines}
     candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
     for at, line in enumerate(body):
-        candidate = _look(body, at, line, usual) if line.line_id > taken else None
+        candidate = _look(body, at, line, usual, typed) if line.line_id > taken else None
         if candidate is not None:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id
-    kept = keep_in_sequence(candidates)
+    numbered = keep_in_sequence(candidates)
+    kept = sorted([*numbered, *_choose_titles(titles, numbered, body)], key=lambda candidate: candidate.line.line_id)
     set_levels(kept)
     return [
-        Heading(c.level, c.title, c.line.line_id, (c.last or c.line).line_id, True, SOURCE, CONFIDENCE[c.look])
+        Heading(
+            c.level, c.title, c.line.line_id, (c.last or c.line).line_id, True,
+            SOURCE if c.number is not None else TYPE_SOURCE, CONFIDENCE[c.look],
+        )
         for c in kept
+    ]  # fmt: skip
+
+
+def _choose_titles(titles: Sequence[Title], numbered: Sequence[Candidate], body: Sequence[Line]) -> list[Candidate]:
+    """The headings without a number; where a document numbers its headings, only those set like them, above text."""
+    taken = {
+        line_id
+        for candidate in numbered
+        for line_id in range(candidate.line.line_id, (candidate.last or candidate.line).line_id + 1)
+    }
+    free = [title for title in titles if not taken & {line.line_id for line in title.lines}]
+    if len(numbered) >= MIN_NUMBERED:
+        strong = [prominence(style_of(c.line)) for c in numbered if c.look == "strong"]
+        least = min(strong, default=None)
+        after = {line.line_id: follower for line, follower in itertools.pairwise(body)}
+        free = [t for t in free if least is not None and prominence(t.style) >= least and _is_above_text(t, after)]
+    return [
+        Candidate(title.lines[0], None, title.text, "typography", last=title.lines[-1] if len(title.lines) > 1 else None)
+        for title in free
     ]
+
+
+def _is_above_text(title: Title, after: Mapping[int, Line]) -> bool:
+    follower = after.get(title.lines[-1].line_id)
+    return (
+        follower is not None
+        and len(follower.text) >= MIN_TEXT_CHARS
+        and CELL_SEPARATOR not in follower.text
+        and style_of(follower) != title.style
+    )
 
 
 def usual_size(lines: Sequence[Line]) -> float:
@@ -98,12 +137,13 @@ def is_emphasised(line: Line, usual: float) -> bool:
     return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
 
 
-def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> Candidate | None:
+def _look(body: Sequence[Line], at: int, line: Line, usual: float, typed: Collection[int]) -> Candidate | None:
+    """The candidate that begins at `line`: a number and a title; None where there is no number, or no title."""
     number = read_number(line.text)
     strong = is_emphasised(line, usual)
-    alone = _stands_alone(body, at)
     if number is None:
-        return Candidate(line, None, line.text, "typography") if _looks_typographic(body, at, usual) else None
+        return _look_at_item(body, at, line, strong=strong, typed=line.line_id in typed)
+    alone = _stands_alone(body, at)
     if _continues_sentence(body, at):
         return None
     title = number.title
@@ -121,28 +161,39 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float) -> Candidate 
         if strong or (alone and _is_title_case(title)):
             return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
         return None
-    match = _RUN_IN.match(title)
+    return _run_in(line, number)
+
+
+def _run_in(line: Line, number: HeadingNumber) -> Candidate | None:
+    """A clause's title with its text on the same line: '5.1 Term. The term ...'."""
+    match = _RUN_IN.match(number.title)
     if match and _is_title_case(match["title"]) and len(_WORD.findall(match["title"])) <= MAX_RUN_IN_WORDS:
-        head = line.text[: line.text.index(title)] + match["title"]
+        head = line.text[: line.text.index(number.title)] + match["title"]
         return Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
     return None
 
 
-def _looks_typographic(body: Sequence[Line], at: int, usual: float) -> bool:
-    """A short line in bold or large capitals with a text right under it: not a party's name, a cell or a cover."""
-    line = body[at]
+def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, typed: bool) -> Candidate | None:
+    """A list item's mark before a title that stands alone in title case: '(a) Fees'; sentences are items, no headings."""
+    item = read_item(line.text)
+    if item is None or not item.title or _continues_sentence(body, at):
+        return None
+    if _is_title(item.title) and not ends_sentence(line.text) and _is_title_case(item.title):
+        alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
+        if alone:
+            return Candidate(line, item, line.text, "strong" if strong else "plain")
+    return None
+
+
+def _has_text_under(body: Sequence[Line], at: int) -> bool:
+    """A paragraph begins under the line: a whole line of text that is no list item."""
     after = body[at + 1] if at + 1 < len(body) else None
     return (
-        is_capitals(line.text)
-        and (line.bold or line.size >= LARGER * usual)
-        and 1 <= len(_WORD.findall(line.text)) <= MAX_TITLE_WORDS
-        and not ends_sentence(line.text)
-        and CELL_SEPARATOR not in line.text
-        and after is not None
-        and after.page_num == line.page_num
-        and not is_emphasised(after, usual)
+        after is not None
+        and after.page_num == body[at].page_num
         and len(after.text) >= MIN_TEXT_CHARS
         and CELL_SEPARATOR not in after.text
+        and read_item(after.text) is None
     )
 
 

@@ -1,43 +1,46 @@
-"""Two sources of headings made one tree: what lists the upper levels, and the body's numbering for those below."""
+"""Two sources of headings made one tree: what lists the upper levels, and the body's own headings for those below."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import HeadingNumber, read_number
 from pipeline.parsing.outline import Heading
+from pipeline.parsing.titles import style_of
+
+MAX_SHALLOW = 2  # levels of a contents page that leaves the lower ones out; a deeper one is taken to be complete
 
 
-def combine_headings(upper: Sequence[Heading], body: Sequence[Heading]) -> list[Heading]:
+def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: Mapping[int, Line]) -> list[Heading]:
     """`upper` with those of `body` that stand deeper than it goes, in the order of the text.
 
     A numbered heading of the body joins when its kind and depth of number are not among those that `upper` lists:
-    where the contents name every 1.1, a further '1.1' is none. It goes one level under the heading that its number
-    names as its parent, else under the one it stands below, in the order in which the body's own levels nest.
+    where the contents name every 1.1, a further '1.1' is none. One told by its type joins where `upper` is shallow and
+    lists nothing that is set like it. Each goes as much deeper under the heading before it as it does in the body.
+    `by_id` gives the lines by their ids.
     """
     ordered = sorted(upper, key=lambda heading: heading.line_id)
     taken = {line_id for heading in ordered for line_id in range(heading.line_id, heading.last_line_id + 1)}
     listed = {_kind(number) for heading in ordered if (number := read_number(heading.title)) is not None}
-    starts = [heading.line_id for heading in ordered]
+    looks = {style_of(by_id[heading.line_id])[1:] for heading in ordered if heading.found}
+    is_shallow = max(heading.level for heading in ordered) <= MAX_SHALLOW if ordered else False
+    own = {heading.line_id: heading.level for heading in body}
     merged: list[Heading] = list(ordered)
-    body_level: dict[int, int] = {heading.line_id: heading.level for heading in body}
+    anchor: tuple[int, int] | None = None  # level in `upper` and in the body of the last heading that both have
+    at = 0
     for heading in body:
+        while at < len(ordered) and ordered[at].line_id <= heading.line_id:
+            level = own.get(ordered[at].line_id)
+            anchor = (ordered[at].level, level if level is not None else anchor[1] if anchor else 0)
+            at += 1
         number = read_number(heading.title)
-        if number is None or heading.line_id in taken or _kind(number) in listed:
+        if anchor is None or heading.line_id in taken or heading.level <= anchor[1]:
             continue
-        at = bisect_right(starts, heading.line_id) - 1
-        if at < 0:
-            continue
-        above = ordered[at]
-        depth = 1
-        own = body_level.get(above.line_id)
-        if own is not None:
-            depth = heading.level - own
-            if depth < 1:
-                continue
-        merged.append(replace(heading, level=above.level + depth))
+        fits = _kind(number) not in listed if number is not None else is_shallow
+        if fits and style_of(by_id[heading.line_id])[1:] not in looks:
+            merged.append(replace(heading, level=anchor[0] + heading.level - anchor[1]))
     return sorted(merged, key=lambda heading: heading.line_id)
 
 

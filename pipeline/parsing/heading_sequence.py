@@ -9,6 +9,8 @@ from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber
 
 MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
+ITEM_KINDS = frozenset({"item_figure", "item_roman", "item_dot", "item_letter", "item_capital"})
+_TOP_KINDS = frozenset({"part", "title", "chapter", "article", "item", "clause", "note", "provision"})
 
 
 @dataclass(slots=True)
@@ -23,76 +25,146 @@ class Candidate:
     last: Line | None = None  # last line of a title that runs over several
 
 
+@dataclass(slots=True)
+class _Open:
+    """A row of numbers that is being counted: '4.1, 4.2 ...' has prefix (4,)."""
+
+    kind: str
+    prefix: tuple[int, ...]
+    last: int
+    level: int
+
+
 def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates whose number goes on from the one before of its kind and depth; typography alone needs company."""
+    """Candidates whose number goes on from the one before of its kind and depth; type alone needs company.
+
+    Writes the levels: a kind of number that was not open yet stands one deeper than what is.
+    """
     kept: list[Candidate] = []
-    last: dict[tuple[str, tuple[int, ...]], int] = {}
+    opened: list[_Open] = []
+    memory: dict[tuple[str, tuple[int, ...]], int] = {}  # last number of each row, also of closed ones
+    offset = 0  # inside a schedule everything is one deeper
     for candidate in candidates:
-        number = _as_letter(candidate.number, last)
+        number = _as_letter(candidate.number, opened)
         candidate.number = number
         if number is None:
+            candidate.level = 1 + offset
             kept.append(candidate)
-            continue
-        if number.kind in ATTACHED:
-            last = {key: value for key, value in last.items() if key[0] in ATTACHED}  # an annex counts anew
+        elif number.kind in ATTACHED:
+            opened, memory, offset = [], {}, 1  # an annex counts anew
+            candidate.level = 1
             kept.append(candidate)
-            continue
-        slot = (number.kind, number.parts[:-1])
-        step = number.parts[-1] - last.get(slot, 0)
-        restart = number.parts[-1] == 1 and candidate.look == "strong"
-        parent_known = len(number.parts) == 1 or _knows_parent(last, number)
-        if (1 <= step <= MAX_STEP or restart or (step == 0 and number.id[-1:].isalpha())) and parent_known:
-            last[slot] = number.parts[-1]
-            _forget_children(last, number)
+        elif _count(candidate, number, opened, memory, offset):
             kept.append(candidate)
     numbered = sum(candidate.number is not None for candidate in kept)
     return kept if numbered >= 2 else []
 
 
-def _as_letter(number: HeadingNumber | None, last: dict[tuple[str, tuple[int, ...]], int]) -> HeadingNumber | None:
-    """'I.' after 'H.' is the letter, not the Roman one."""
-    if number is None or number.kind != "roman" or len(number.id) > 1:
-        return number
-    place = ord(number.id) - ord("A") + 1
-    follows = 1 <= place - last.get(("letter", ()), -MAX_STEP) <= MAX_STEP
-    return replace(number, kind="letter", parts=(place,)) if follows else number
+def _count(
+    candidate: Candidate,
+    number: HeadingNumber,
+    opened: list[_Open],
+    memory: dict[tuple[str, tuple[int, ...]], int],
+    offset: int,
+) -> bool:
+    """True when the number goes on from what is open; then `opened` and `memory` are brought up to date."""
+    prefix, value = number.parts[:-1], number.parts[-1]
+    row = next((at for at in range(len(opened) - 1, -1, -1) if _is_row(opened[at], number.kind, prefix)), None)
+    if row is None:
+        row = _open_row(candidate, number, opened, memory, offset)
+        if row is None:
+            return False
+        before = opened[row].last
+    else:
+        before = opened[row].last
+    lettered = value == before and number.id[-1:].isalpha() and number.id[:1].isdigit()  # 1, 1A, 1B
+    remembered = memory.get((number.kind, prefix), 0)
+    steps = (value - before, value - remembered)
+    restarts = value == 1 and candidate.look == "strong"
+    if not (any(1 <= step <= MAX_STEP for step in steps) or lettered or restarts):
+        return False
+    del opened[row + 1 :]
+    opened[row].last = value
+    memory[number.kind, prefix] = value
+    candidate.level = opened[row].level
+    return True
 
 
-def _knows_parent(last: dict[tuple[str, tuple[int, ...]], int], number: HeadingNumber) -> bool:
-    """Clause 4.1 needs article 4, or to be the first of its chapter after chapter 3."""
-    parent = number.parts[-2]
-    tops = [value for (kind, prefix), value in last.items() if not prefix and kind not in ATTACHED]
-    if len(number.parts) == 2:
-        return parent in tops or parent - 1 in tops or not tops
-    return last.get((number.kind, number.parts[:-2])) == parent
+def _is_row(row: _Open, kind: str, prefix: tuple[int, ...]) -> bool:
+    return row.kind == kind and row.prefix == prefix
 
 
-def _forget_children(last: dict[tuple[str, tuple[int, ...]], int], number: HeadingNumber) -> None:
-    if len(number.parts) == 1 and number.kind in ("decimal", "letter"):
-        return
-    for key in [key for key in last if len(key[1]) > len(number.parts)]:
-        if key[1][: len(number.parts)] != number.parts:
-            del last[key]
-
-
-def set_levels(kept: Sequence[Candidate]) -> None:
-    """Levels by nesting: a kind of number not seen since the last schedule is one deeper than the one before it."""
-    offset = 0  # inside a schedule everything is one deeper
-    nesting: list[tuple[str, int]] = []  # kinds and depths of the open numbers, the outermost first
-    for candidate in kept:
-        number = candidate.number
-        if number is None:
-            candidate.level = 1 + offset
-            continue
-        if number.kind in ATTACHED:
-            candidate.level, offset, nesting = 1, 1, []
-            continue
-        kind = (number.kind, len(number.parts))
-        deeper = [at for at, (name, depth) in enumerate(nesting) if name == number.kind and depth > kind[1]]
-        if kind in nesting:
-            del nesting[nesting.index(kind) + 1 :]
-        elif deeper:  # '2.' after '1.1': the shallower number was not seen before
-            nesting[deeper[0] :] = [kind]
+def _open_row(
+    candidate: Candidate,
+    number: HeadingNumber,
+    opened: list[_Open],
+    memory: dict[tuple[str, tuple[int, ...]], int],
+    offset: int,
+) -> int | None:
+    """Place of the new row that the number begins, None where it begins none; what it closes is taken away."""
+    prefix, value = number.parts[:-1], number.parts[-1]
+    if prefix:
+        parent = _find_parent(prefix, opened)
+        if parent is None:
+            tops = [row.last for row in opened if not row.prefix and row.kind not in ITEM_KINDS]
+            known = len(prefix) == 1 and (not tops or prefix[0] - 1 in tops)
+            if not known:
+                return None
+            kin = next((at for at, row in enumerate(opened) if row.prefix and row.kind == number.kind), None)
+            parent = kin - 1 if kin is not None else _last_top(opened)
+        if not 0 <= value <= MAX_STEP:
+            return None
+        del opened[parent + 1 :]
+    elif number.kind in ITEM_KINDS:
+        if value != 1 or not opened:
+            return None  # items begin with the first, under a heading
+    else:
+        begins = value - memory.get((number.kind, ()), 0)
+        if not (1 <= begins <= MAX_STEP or (value == 1 and candidate.look == "strong")):
+            return None
+        if number.kind in _TOP_KINDS:
+            shallow = next((at for at, row in enumerate(opened) if row.prefix or row.kind in ITEM_KINDS), len(opened))
+            del opened[shallow:]
         else:
-            nesting.append(kind)
-        candidate.level = offset + len(nesting)
+            inner = next((at for at, row in enumerate(opened) if row.kind == number.kind and row.prefix), len(opened))
+            del opened[inner:]  # '2.' after '1.1': the shallower number was not seen before
+            items = next((at for at, row in enumerate(opened) if row.kind in ITEM_KINDS), len(opened))
+            del opened[items:]
+    level = opened[-1].level + 1 if opened else 1 + offset
+    opened.append(_Open(number.kind, prefix, 0, level))
+    return len(opened) - 1
+
+
+def _find_parent(prefix: tuple[int, ...], opened: Sequence[_Open]) -> int | None:
+    """Place of the open number that `prefix` names: 4 or Article IV for 4.1, 4.1 for 4.1.2."""
+    for at in range(len(opened) - 1, -1, -1):
+        row = opened[at]
+        if row.kind not in ITEM_KINDS and (*row.prefix, row.last) == prefix:
+            return at
+    return None
+
+
+def _last_top(opened: Sequence[_Open]) -> int:
+    tops = [at for at, row in enumerate(opened) if not row.prefix and row.kind not in ITEM_KINDS]
+    return tops[-1] if tops else -1
+
+
+def _as_letter(number: HeadingNumber | None, opened: Sequence[_Open]) -> HeadingNumber | None:
+    """'I.' after 'H.' is the letter, not the Roman one; so is '(i)' after '(h)', and '(i)' under '(a)' is Roman."""
+    if number is None or len(number.id) > 1:
+        return number
+    if number.kind == "roman":
+        place = ord(number.id) - ord("A") + 1
+        letters = [row.last for row in opened if row.kind == "letter"]
+        if letters and 1 <= place - letters[-1] <= MAX_STEP:
+            return replace(number, kind="letter", parts=(place,))
+    if number.kind == "item_letter" and number.id == "i":
+        letters = [row.last for row in opened if row.kind == "item_letter"]
+        if not letters or letters[-1] != number.parts[0] - 1:
+            return replace(number, kind="item_roman", parts=(1,))
+    if number.kind == "item_letter" and number.id in ("v", "x"):
+        romans = [row.last for row in opened if row.kind == "item_roman"]
+        value = {"v": 5, "x": 10}[number.id]
+        if romans and romans[-1] == value - 1:
+            return replace(number, kind="item_roman", parts=(value,))
+    return number

@@ -7,27 +7,68 @@ import unicodedata
 from dataclasses import dataclass
 
 _KEYWORDS = {
-    "article": "article", "artículo": "article", "artikel": "article", "articolo": "article",
-    "section": "section", "sección": "section", "abschnitt": "section", "§": "section",
-    "chapter": "chapter", "capítulo": "chapter", "chapitre": "chapter", "kapitel": "chapter",
+    "article": "article", "artículo": "article", "articulo": "article", "artikel": "article", "articolo": "article",
+    "section": "section", "sección": "section", "seccion": "section", "abschnitt": "section", "§": "section",
+    "apartado": "section",
+    "chapter": "chapter", "capítulo": "chapter", "capitulo": "chapter", "chapitre": "chapter", "kapitel": "chapter",
     "part": "part", "parte": "part", "partie": "part", "teil": "part", "item": "item",
-    "clause": "clause", "cláusula": "clause", "title": "title",
+    "clause": "clause", "cláusula": "clause", "clausula": "clause", "estipulación": "clause",
+    "disposición": "provision", "disposition": "provision", "note": "note", "nota": "note",
+    "title": "title", "título": "title", "titulo": "title", "titre": "title",
     "schedule": "schedule", "exhibit": "exhibit", "annex": "annex", "anexo": "annex", "annexe": "annex",
     "anlage": "annex", "anhang": "annex", "appendix": "appendix", "apéndice": "appendix", "attachment": "annex",
 }  # fmt: skip
 ATTACHED = frozenset({"schedule", "exhibit", "annex", "appendix"})  # parts that stand behind the main text
+_ORDINALS = (  # numbers written as words, in the order of their value, from 1
+    ("one", "first", "primero", "primera", "premier", "première", "1er", "único", "única", "unique"),
+    ("two", "second", "segundo", "segunda", "deuxième", "seconde"),
+    ("three", "third", "tercero", "tercera", "troisième"),
+    ("four", "fourth", "cuarto", "cuarta", "quatrième"),
+    ("five", "fifth", "quinto", "quinta", "cinquième"),
+    ("six", "sixth", "sexto", "sexta", "sixième"),
+    ("seven", "seventh", "séptimo", "séptima", "septima", "septième"),
+    ("eight", "eighth", "octavo", "octava", "huitième"),
+    ("nine", "ninth", "noveno", "novena", "neuvième"),
+    ("ten", "tenth", "décimo", "décima", "decima", "dixième"),
+    ("eleven", "eleventh", "undécimo", "undécima", "décima primera", "decimoprimera", "onzième"),
+    ("twelve", "twelfth", "duodécimo", "duodécima", "décima segunda", "decimosegunda", "douzième"),
+    ("thirteen", "thirteenth", "decimotercera", "décima tercera", "decimotercero", "treizième"),
+    ("fourteen", "fourteenth", "decimocuarta", "décima cuarta", "decimocuarto", "quatorzième"),
+    ("fifteen", "fifteenth", "decimoquinta", "décima quinta", "decimoquinto", "quinzième"),
+    ("sixteen", "sixteenth", "decimosexta", "décima sexta", "decimosexto", "seizième"),
+    ("seventeen", "seventeenth", "decimoséptima", "décima séptima", "decimoséptimo"),
+    ("eighteen", "eighteenth", "decimoctava", "décima octava", "decimoctavo"),
+    ("nineteen", "nineteenth", "decimonovena", "décima novena", "decimonoveno"),
+    ("twenty", "twentieth", "vigésima", "vigésimo", "vingtième"),
+)
+_VALUES = {word: value for value, words in enumerate(_ORDINALS, start=1) for word in words}
+_WORDS = "|".join(sorted(_VALUES, key=len, reverse=True))
+_ORDINAL_CLAUSES = "|".join(  # what Spanish contracts number their clauses with, the keyword left out
+    sorted((word for word in _VALUES if word.endswith("a") and len(word) > 4), key=len, reverse=True)
+)
 
 _KEYWORD_HEAD = re.compile(
-    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})(?:\s+|(?<=§))"
-    r"(?P<id>\d{1,4}(?:\.\d{1,3}){0,3}[A-Z]?|[IVXLC]{1,7}|[A-Z](?:[-.]?\d{1,3})?)"
+    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})(?:\s+(?:n[º°o]\.?\s*)?|(?<=§))"
+    r"(?:(?:adicional|transitoria|final|derogatoria)\s+)?"
+    r"(?P<id>\d{1,4}(?:\.\d{1,3}){0,3}[A-Z]?(?![\wº°])|\d{1,3}[º°ª]|[IVXLC]{1,7}(?!\w)"
+    rf"|(?:{_WORDS})(?!\w)|[A-Z](?:[-.]?\d{{1,3}})?(?!\w))"
     r"(?P<after>\s*[.:)–—-]*\s*|\s*\()(?=\W|$|(?<=\s)\w)(?P<title>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_DECIMAL_HEAD = re.compile(
-    r"(?P<id>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>[.)]?)(?:\s+|(?<=[.)])(?=[A-Z]))(?P<title>\S.*)", re.DOTALL
+_ORDINAL_HEAD = re.compile(
+    rf"(?P<id>{_ORDINAL_CLAUSES})\s*(?:[.:]\s*[-–—]*|[-–—]+)\s*(?P<title>.*)", re.IGNORECASE | re.DOTALL
 )
-_ROMAN_HEAD = re.compile(r"(?P<id>[IVXLC]{1,7})\.\s+(?P<title>\S.*)", re.DOTALL)
+_DECIMAL_HEAD = re.compile(
+    r"(?P<id>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>\.?[-–—]|[.)]?)(?:\s+|(?<=[.)–—-])(?=[A-ZÀ-Ý]))(?P<title>\S.*)",
+    re.DOTALL,
+)
+_ROMAN_HEAD = re.compile(r"(?P<id>[IVXLC]{1,7})(?:\.[-–—]?|\s[-–—])\s+(?P<title>\S.*)", re.DOTALL)
 _LETTER_HEAD = re.compile(r"(?P<id>[A-Z])\.\s+(?P<title>\S.*)", re.DOTALL)
+_ITEM_HEAD = re.compile(
+    r"(?:(?P<low>[a-z])\.|\(?(?P<figure>\d{1,2})\)|\(?(?P<letter>[a-zA-Z])\)|\((?P<roman>[ivxlc]{2,6}|[IVXLC]{2,6})\))"
+    r"\s+(?P<title>\S.*)",
+    re.DOTALL,
+)
 LIST_ITEM = re.compile(
     r"(?:\(?(?:[a-z]{1,2}|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6}|\d{1,3})\)"  # (a) a) (iv) 1)
     r"|\d{1,2}(?:\.\d{1,3}){1,4}\.?"  # 1.1  2.3.1
@@ -37,9 +78,12 @@ LIST_ITEM = re.compile(
 LEADERS = re.compile(r"(?:\.[ \u00a0]?){4,}|…{2,}|_{6,}\s*\d{1,4}$")
 ENDS_IN_NUMBER = re.compile(r"(?:^|[\s.…])(?:[A-Z]{1,2}-)?(?:\d{1,4}|[ivxlc]{1,6})\s*$")
 _NOT_ALNUM = re.compile(r"[\W_]+")
+_DROPPED = "|".join(sorted((word for word, kind in _KEYWORDS.items() if kind not in ATTACHED), key=len, reverse=True))
 _LEADING_NUMBER = re.compile(
-    r"\s*(?:(?:article|section|chapter|part|item|clause|artículo|sección|capítulo|§)\s+)?"
-    r"(?:\d{1,3}(?:\.\d{1,3})*[A-Z]?|[IVXLC]{1,7}|[A-Z])[.:)]*(?:\s+|$)[–—:.-]*\s*",
+    rf"\s*(?:(?:{_DROPPED})\s+(?:n[º°o]\.?\s*)?(?:(?:{_WORDS})(?!\w))?)?"
+    r"(?:\d{1,3}(?:\.\d{1,3})*[A-Z]?[º°ª]?|[IVXLC]{1,7}|\(?[A-Za-z]\)|\(\w{1,4}\)|[A-Z]|"
+    rf"(?<=\w)|(?:{_ORDINAL_CLAUSES})(?=[.:]))"
+    r"[.:)]*(?:\s+|(?<=\.)(?=[-–—])|(?<=\.-)|$)[–—:.-]*\s*",
     re.IGNORECASE,
 )
 _TERMINAL = re.compile(r"[.!?:;。！？][\"'”’»)\]\d∗*†‡]*$")
@@ -61,18 +105,45 @@ def read_number(text: str) -> HeadingNumber | None:
     match = _KEYWORD_HEAD.fullmatch(text)
     if match:
         word, number = match["word"], match["id"]
-        if not number[0].isdigit() and not number.isupper():
-            return None  # 'part of', 'section a'
-        parts = tuple(map(int, re.findall(r"\d+", number))) if number[0].isdigit() else (_ordinal(number),)
-        return HeadingNumber(_KEYWORDS[word.lower()], number, parts, match["title"].strip(), word.isupper())
+        spelled = _VALUES.get(number.casefold())
+        if not (number[0].isdigit() or number.isupper() or (spelled is not None and word[0].isupper())):
+            return None  # 'part of', 'section a', 'part one'
+        if spelled is not None:
+            parts: tuple[int, ...] = (spelled,)
+        else:
+            parts = tuple(map(int, re.findall(r"\d+", number))) if number[0].isdigit() else (_ordinal(number),)
+        kind = _KEYWORDS[word.lower()]
+        return HeadingNumber(kind, number.rstrip("º°ª"), parts, match["title"].strip(), word.isupper())
+    match = _ORDINAL_HEAD.fullmatch(text)
+    if match and match["id"][0].isupper():
+        value = _VALUES[match["id"].casefold()]
+        return HeadingNumber("clause", match["id"], (value,), match["title"].strip(), match["id"].isupper())
     match = _DECIMAL_HEAD.fullmatch(text)
     if match and ("." in match["id"] or match["dot"] or match["title"][:1].isupper()):
-        return HeadingNumber("decimal", match["id"], tuple(map(int, match["id"].split("."))), match["title"].strip())
+        parts = tuple(map(int, match["id"].split(".")))
+        if len(parts) == 2 and parts[1] == 0 and match["id"].endswith(".0"):
+            parts = parts[:1]  # '1.0 Definitions' is the first section, not a part of it
+        return HeadingNumber("decimal", match["id"], parts, match["title"].strip())
     for kind, pattern in (("roman", _ROMAN_HEAD), ("letter", _LETTER_HEAD)):
         match = pattern.fullmatch(text)
         if match:
             return HeadingNumber(kind, match["id"], (_ordinal(match["id"]),), match["title"].strip())
     return None
+
+
+def read_item(text: str) -> HeadingNumber | None:
+    """The mark of a list item at the start of a line: 'a.', '(a)', '(1)', '(iv)'; such items are seldom headings."""
+    match = _ITEM_HEAD.fullmatch(text)
+    if match is None:
+        return None
+    title = match["title"].strip()
+    if match["figure"]:
+        return HeadingNumber("item_figure", match["figure"], (int(match["figure"]),), title)
+    if match["roman"]:
+        return HeadingNumber("item_roman", match["roman"], (_ordinal(match["roman"].upper()),), title)
+    letter = match["low"] or match["letter"]
+    kind = "item_dot" if match["low"] else "item_letter" if letter.islower() else "item_capital"
+    return HeadingNumber(kind, letter, (ord(letter.lower()) - ord("a") + 1,), title)
 
 
 def _ordinal(number: str) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.parsing.body_headings import LARGER, usual_size
+from pipeline.parsing.body_headings import usual_size
 from pipeline.parsing.contents_lines import mark_contents
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ends_sentence, squeeze
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 from pipeline.parsing.references import read_caption
+from pipeline.parsing.titles import LARGER
 
 __all__ = ["mark_captions", "mark_contents", "mark_footnotes", "mark_headings", "mark_typographic_headings"]
 
