@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -44,7 +44,11 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One question on one document, answered and saved. `parts` are the runs of the sub-questions of a compound one."""
+    """One question on one document, answered and saved.
+
+    `parts` are the runs of the sub-questions of a compound one; `inside` those of the files inside the document, each a
+    document of its own that was asked the same.
+    """
 
     document: ParsedDocument
     question: ParsedQuestion
@@ -53,6 +57,13 @@ class Run:
     path: Path
     trace: Trace
     parts: tuple[Run, ...] = ()
+    inside: tuple[Run, ...] = ()
+
+    def all(self) -> Iterator[Run]:
+        """Its parts, or the run itself where it has none, and then those of the files inside, depth first."""
+        yield from self.parts or (self,)
+        for run in self.inside:
+            yield from run.all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,7 @@ class Parsed:
 
     root: Path
     document: ParsedDocument
-    data: bytes
+    data: bytes  # empty for a file inside another: its bytes are not kept
     stage: StageTrace
     notes: tuple[str, ...]
 
@@ -79,7 +90,8 @@ def ask(
     """The question `text` asked of the document at `path`: parsed, searched, answered, and saved under `store`.
 
     Without a model the rules do all the work, and equal bytes and question give equal records. `narrate` is told what
-    is being done, a few words a step. A compound question whose parts are independent is also asked part by part.
+    is being done, a few words a step. A compound question whose parts are independent is also asked part by part, and
+    files inside the document that were read (attachments) are asked the same.
     `opening` says how the file is opened: limits, choices, password.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
@@ -87,7 +99,7 @@ def ask(
     opening = opening or Opening()
     parsed = parse(path, store=store, narrate=narrate, opening=opening)
     words = _shipped_dictionaries() if dictionaries is None else dictionaries
-    return _Asking(parsed, words, llm, narrate or _silent, opening.password).ask(text)
+    return _ask_with_inside(_Asking(parsed, words, llm, narrate or _silent, opening.password), text)
 
 
 def parse(
@@ -140,6 +152,21 @@ def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | Non
     return model_from_environment(Transcript(open_store(store) / TRANSCRIPT))
 
 
+def _ask_with_inside(asking: _Asking, text: str) -> Run:
+    """The run of the document, with those of the files inside it."""
+    run = asking.ask(text)
+    inside = []
+    for child in asking.parsed.document.children:
+        asking.narrate(f"asking {child.source_name}, a file inside")
+        stage = StageTrace(
+            stage="parsing", input_sha256={"file": child.sha256}, output_sha256={FIELDS: child.content_sha256()},
+            seconds=0.0, from_cache=True,
+        )  # fmt: skip
+        parsed = replace(asking.parsed, document=child, data=b"", stage=stage, notes=())
+        inside.append(_ask_with_inside(replace(asking, parsed=parsed), text))
+    return replace(run, inside=tuple(inside))
+
+
 @dataclass(frozen=True, slots=True)
 class _Asking:
     """What all questions to one document share."""
@@ -178,10 +205,10 @@ class _Asking:
         stages.append(clock.stop(answered))
 
         files = {QUESTION: question.to_json(), RETRIEVAL: found.to_json(), PAGES: pages, ANSWER: answer.to_json()}
-        if answer.items and document.format == "pdf":
+        if answer.items and document.format == "pdf" and self.parsed.data:
             self.narrate("highlighting the lines")
             clock = StageClock("highlight", {"file": document.sha256, **answered})
-            files[HIGHLIGHTED] = self._highlight(answer, found)
+            files[HIGHLIGHTED] = self._highlight(self.parsed.data, answer, found)
             stages.append(clock.stop({HIGHLIGHTED: _sha256(files[HIGHLIGHTED])}))
 
         parts = () if is_part else self._ask_parts(question)
@@ -199,10 +226,10 @@ class _Asking:
             return ()
         return tuple(self.ask(part.text, is_part=True) for part in question.decomposition.sub_questions)
 
-    def _highlight(self, answer: Answer, found: AuditedRetrievalResult) -> bytes:
+    def _highlight(self, data: bytes, answer: Answer, found: AuditedRetrievalResult) -> bytes:
         from pipeline.generation.highlight import highlight_pdf
 
-        return highlight_pdf(self.parsed.data, self.parsed.document, answer, found, password=self.password)
+        return highlight_pdf(data, self.parsed.document, answer, found, password=self.password)
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}

@@ -63,7 +63,9 @@ def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, o
         from pipeline.cli.render_answer import render_run
 
         show_all(render_run(run))
-    return exit_code([part.answer.status for part in run.parts] or [run.answer.status])
+    if run.inside:  # of several documents, as of a case, one that answers is enough
+        return case_exit_code(each.answer.status for each in run.all())
+    return exit_code([each.answer.status for each in run.all()])
 
 
 def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str, opening: Opening) -> int:
@@ -84,13 +86,14 @@ def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store
 
 
 def run_as_json(run: Run) -> dict[str, Any]:
-    """The object that `--json` prints: answer, retrieval, run; for a compound question also `parts`, alike."""
+    """The object that `--json` prints: answer, retrieval, run; `parts` of a compound question and `inside` alike."""
     told = {
         "answer": run.answer.model_dump(mode="json"),
         "retrieval": run.retrieval.model_dump(mode="json"),
         "run": str(run.path),
     }
-    return told | ({"parts": [run_as_json(part) for part in run.parts]} if run.parts else {})
+    more = {"parts": run.parts, "inside": run.inside}
+    return told | {name: [run_as_json(each) for each in runs] for name, runs in more.items() if runs}
 
 
 def case_as_json(case: CaseRun) -> dict[str, Any]:

@@ -61,7 +61,9 @@ def render_run(run: Run) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if run.parts:
         parts += [Text(), Text(f"{len(run.parts)} questions in one, answered apart", style="dim")]
-    for each in run.parts or (run,):
+    if run.inside:
+        parts += [Text(), Text("with files inside: each is a document of its own and was asked the same", style="dim")]
+    for each in run.all():
         parts += [Text(), *render_answer(each.answer, each.document.source_name)]
         earlier = [step for step in each.trace.downgrades if step not in each.answer.downgrades]
         parts += [_note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in earlier]

@@ -187,7 +187,7 @@ def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
     if document.attachments:
         names = ", ".join(about.name for about in document.attachments[:MAX_NAMED])
         more = f" and {len(document.attachments) - MAX_NAMED} more" if len(document.attachments) > MAX_NAMED else ""
-        damage.append(f"Files inside the document were not searched with it: {names}{more}.")
+        damage.append(f"Files inside the document are documents of their own, apart from this answer: {names}{more}.")
     return tuple(damage)
 
 
