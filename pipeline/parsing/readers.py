@@ -15,7 +15,9 @@ READERS: Mapping[DocumentFormat, str] = {
     "pdf": "pipeline.parsing.pdf:read_pdf",
     "docx": "pipeline.parsing.docx:read_docx",
     "xlsx": "pipeline.parsing.xlsx:read_xlsx",
+    "pptx": "pipeline.parsing.pptx:read_pptx",
     "txt": "pipeline.parsing.text:read_text",
+    "md": "pipeline.parsing.markdown:read_markdown",
     "html": "pipeline.parsing.web.page:read_html",
 }
 

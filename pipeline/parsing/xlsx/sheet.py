@@ -71,8 +71,9 @@ def read_sheet(
             line.hidden = ON_HIDDEN_SHEET
     _judge(result, entry, xml, drawn.picture_count)
     result.findings += _find(entry, xml, rows, page_num)
-    if result.page.lines and entry.name:
-        result.heading = GivenHeading(result.page.lines[0], 1, entry.name, source="sheet_name", found=False)
+    if result.page.lines:
+        title = entry.name if entry.state == "visible" else f"Hidden sheet {page_num}"
+        result.heading = GivenHeading(result.page.lines[0], 1, title, source="sheet_name", found=False)
     return result
 
 
