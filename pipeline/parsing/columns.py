@@ -59,6 +59,7 @@ def stand_in_columns(
     right_rows = join_rows(right)
     return (
         _is_prose(right_rows)
+        and _are_beside(left_rows, right_rows)
         and not _labels(left_rows, right_rows)
         and not _labels(right_rows, left_rows)
         and not _are_cells(left_rows, right_rows, gutter)
@@ -112,6 +113,13 @@ def block_starts(rows: Rows) -> list[float]:
 def count_chars(text: str) -> int:
     """Length of the text in letters of an alphabet; a character of Chinese or Japanese counts two."""
     return len(text) if text.isascii() else len(text) + sum(character >= WIDE_CHARACTER for character in text)
+
+
+def _are_beside(left: Rows, right: Rows) -> bool:
+    """Two rows of each at least stand beside the other: what lies wholly above or below is no column beside it."""
+    low = max(middle_of(left[0][0]), middle_of(right[0][0])) - LEVEL_TOLERANCE
+    high = min(middle_of(left[-1][0]), middle_of(right[-1][0])) + LEVEL_TOLERANCE
+    return all(sum(low <= middle_of(row[0]) <= high for row in rows) >= 2 for rows in (left, right))
 
 
 def _holds_figures(fragments: Sequence[Fragment]) -> bool:

@@ -105,7 +105,7 @@ def _roles_go_on(before: Line, line: Line, start: Line) -> bool:
     if before.role == "caption" or start.role == "caption":
         return line.role == "body"  # only the first line of a caption has the role
     # A heading that runs into its text: 'Term. The agreement begins / on the first of May'
-    return before.role == "heading" and line.role == "body" and not before.bold and line.text[:1].islower()
+    return before.role == "heading" and line.role == "body" and line.text[:1].islower()
 
 
 def _is_row(text: str) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.parsing.columns import MIN_COLUMN_LINES, MIN_GUTTER, block_starts, part_ends, stand_in_columns
 from pipeline.parsing.page_text import Fragment
-from pipeline.parsing.rows import CELL_SEPARATOR, join_rows, middle_of, runs_backwards
+from pipeline.parsing.rows import CELL_SEPARATOR, height_of, join_rows, middle_of, runs_backwards
 
 __all__ = ["CELL_SEPARATOR", "PlacedLine", "Rule", "order_lines"]
 
@@ -25,6 +25,7 @@ MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 HANG_EMS = 1.5  # how far a line may hang out of its column to the left: an opening quote, a list mark
 OVERRUN = 4.0  # points by which a line may run over its column's right edge
 OBLIQUE = 10  # degrees off the nearest quarter turn from which text is a stamp or a watermark over the page
+ROW_REACH = 0.3  # share of a line's height around its middle in which others share its row
 LEVEL_STARTS = 3.0  # points by which the tops of level cells may differ
 MIN_LEVEL_STARTS = 3  # blocks that must begin level on both sides of a gutter to be cells of a table
 MIN_RULES = 2  # rules across a gutter that make a table of what stands there
@@ -199,25 +200,40 @@ def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
     if depth >= MAX_COLUMNS_DEPTH or len(group) < 2 * MIN_COLUMN_LINES:
         return None
     best: tuple[int, _Split] | None = None
-    ordered: list[tuple[float, Fragment | None]] | None = None
+    ordered: list[tuple[float, Fragment]] | None = None
     for start in _gutters(group):
         if ordered is None:
             ordered = sorted([(middle_of(f), f) for f in group], key=lambda pair: pair[0])
         split = _Split(start, _margin(group, start), [])
         count = 0
-        top = -math.inf
-        sides: tuple[list[Fragment], list[Fragment]] = ([], [])
-        for middle, fragment in [*ordered, (math.inf, None)]:
-            if fragment is not None and (side := split.side(fragment)):
-                sides[side > 0].append(fragment)
-                continue
-            if stand_in_columns(*sides, start, lambda side: _find_split(side, depth + 1) is not None):
-                split.bands.append((top, middle))
-                count += len(sides[0]) + len(sides[1])
-            top, sides = middle, ([], [])
+        for top, bottom, left, right in _bands(ordered, split):
+            if stand_in_columns(left, right, start, lambda side: _find_split(side, depth + 1) is not None):
+                split.bands.append((top, bottom))
+                count += len(left) + len(right)
         if split.bands and (best is None or count > best[0]):
             best = (count, split)
     return None if best is None else best[1]
+
+
+def _bands(
+    ordered: Sequence[tuple[float, Fragment]], split: _Split
+) -> Iterator[tuple[float, float, list[Fragment], list[Fragment]]]:
+    """Top, bottom, left and right fragments between each two lines that run across the gutter.
+
+    What stands in the row of such a line, its list mark or its number, is in no band.
+    """
+    across = [(middle, ROW_REACH * height_of(f)) for middle, f in ordered if split.side(f) == 0]
+    at = 0
+    top = -math.inf
+    for middle, reach in [*across, (math.inf, 0.0)]:
+        sides: tuple[list[Fragment], list[Fragment]] = ([], [])
+        while at < len(ordered) and ordered[at][0] < middle - reach:
+            if ordered[at][0] > top and (side := split.side(ordered[at][1])):
+                sides[side > 0].append(ordered[at][1])
+            at += 1
+        if sides[0] and sides[1]:
+            yield top, middle - reach, *sides
+        top = max(top, middle + reach)
 
 
 def _margin(group: Sequence[Fragment], start: float) -> float:

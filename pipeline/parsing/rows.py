@@ -9,6 +9,8 @@ from itertools import pairwise
 from pipeline.parsing.page_text import Fragment
 
 ROW_OVERLAP = 0.5  # share of the lower fragment's height that must lie beside the row to belong to it
+FAR_EMS = 2.5  # gap from which a fragment is far off: no words of one sentence, cells of a table or notes in a margin
+FAR_OFFSET = 0.25  # share of its height by which the baseline or middle of a far fragment may differ
 CELL_GAP_EMS = 0.9  # gap from which two fragments of a row are cells; words stand closer, also in justified text
 CELL_SEPARATOR = "  "  # two spaces between cells of a row, so that the eye (and a model) still sees the gap
 TOUCH_EMS = 0.08  # gap up to which two fragments are pieces of one word (kerning)
@@ -86,8 +88,14 @@ def _place(fragment: Fragment) -> tuple[float, float]:
 def _shares_row(fragment: Fragment, tall: Fragment) -> bool:
     if fragment.hidden != tall.hidden:
         return False
-    overlap = min(fragment.upright[3], tall.upright[3]) - max(fragment.upright[1], tall.upright[1])
-    return overlap >= ROW_OVERLAP * min(height_of(fragment), height_of(tall))
+    one, two = fragment.upright, tall.upright
+    low = min(one[3] - one[1], two[3] - two[1])
+    if min(one[3], two[3]) - max(one[1], two[1]) < ROW_OVERLAP * low:
+        return False
+    if gap_between(fragment, tall) <= FAR_EMS * tall.size:
+        return True
+    # What stands far off shares the row only where it shares its height: a note in the margin has its own.
+    return min(abs(one[3] - two[3]), abs(one[1] + one[3] - two[1] - two[3]) / 2) <= FAR_OFFSET * low
 
 
 def _collides(fragment: Fragment, row: list[Fragment]) -> bool:
