@@ -259,6 +259,7 @@ TABLE_DF = TableSchema(
         Column("text", "text", "Words of the cell."),
         Column("line_start", "int", "First line of the cell.", "line", True),
         Column("line_end", "int", "Last line of the cell.", "line", True),
+        Column("caption_line_id", "int", "First line of the table's caption; null without one.", "line", True),
         *_OPEN_BOX,
         _METHOD,
     ),

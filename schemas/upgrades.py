@@ -43,7 +43,7 @@ ADDED_COLUMNS: Mapping[tuple[str, int], Mapping[str, Any]] = {
         "has_full_page_image": False,
         "table_count": 0,
     },
-    ("table_df", 2): {"row_span": 1, "column_span": 1},
+    ("table_df", 2): {"row_span": 1, "column_span": 1, "caption_line_id": None},
 }
 TABLES_SINCE: Mapping[str, int] = {"field_df": 2}  # tables that version 1 did not have
 

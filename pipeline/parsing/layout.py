@@ -18,6 +18,7 @@ from pipeline.parsing.roles import (
     mark_headings,
     mark_typographic_headings,
 )
+from pipeline.parsing.table_pages import mark_tables
 
 MIN_OUTLINE_SHARE = (
     0.25  # share of outline entries whose heading must be found, for the outline to be worth more than none
@@ -34,6 +35,7 @@ def read_layout(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     """
     mark_contents(lines, reading.links)
     mark_captions(lines)
+    reading.cells += mark_tables(reading.pages)
     headings, astray = _find_headings(reading, lines)
     reading.findings += _list_faults(astray)
     mark_headings(lines, headings)

@@ -47,6 +47,7 @@ class CellRead:
     lines: tuple[Line, ...] = ()  # the lines that hold its words; empty where none does
     box: tuple[float, float, float, float] | None = None
     method: str = "pymupdf"
+    caption: Line | None = None  # first line of the table's caption
 
 
 @dataclass(slots=True)

@@ -110,6 +110,7 @@ def make_table_df(cells: Sequence[CellRead]) -> pd.DataFrame:
             "text": [cell.text for cell in ordered],
             "line_start": [min((line.line_id for line in cell.lines), default=None) for cell in ordered],
             "line_end": [max((line.line_id for line in cell.lines), default=None) for cell in ordered],
+            "caption_line_id": [None if cell.caption is None else cell.caption.line_id for cell in ordered],
             **_boxes([cell.box for cell in ordered]),
             "parsing_method": [cell.method for cell in ordered],
         }

@@ -1,0 +1,212 @@
+"""Open tables: rows of pieces that stand apart, in columns that white space alone sets off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from pipeline.parsing.lines import Line
+from pipeline.parsing.numbering import LEADERS
+from pipeline.parsing.table_pieces import Cell, Piece, cut_line, is_figure, is_year, join_boxes
+from pipeline.parsing.table_rules import Box
+
+MIN_ROWS = 3  # rows with cells of an open table; two lines side by side are as likely a signature or an address
+MAX_ROW_GAP_EMS = 3.5  # distance to the row above, over the font size, from which a table has ended
+MAX_PLAIN_ROWS = 3  # rows without cells between two with: a label over three lines, a group's title
+PROSE_WORDS = 12  # words of a piece from which it is a sentence, not a label
+PROSE_CHARS = 70  # characters of the same
+MIN_DEEP_SHARE = 0.25  # share of the rows that must have as many cells for the columns to be read off them
+MAX_CROSSING_SHARE = 0.08  # share of those rows whose words may run into the white space between two columns
+MIN_GUTTER = 2.0  # points of white space between two columns
+MIN_FIGURE_SHARE = 0.5  # share of the cells right of the first column that are figures in a table of figures
+MAX_WORDY_SHARE = 0.34  # share of cells that are sentences, above which the rows are prose side by side
+MIN_ALIGNED_SHARE = 0.7  # share of a column's cells that begin, end or are centred at one place
+ALIGN_TOLERANCE = 3.0  # points by which they may differ
+MIN_WORD_COLUMNS = 3  # columns of a table of words that neither rules nor a caption show
+MAX_HEAD_ROWS = 5  # rows above the first figures that may belong to the header
+
+_FILL_IN = re.compile(r"_{3,}|\.{5,}|^(?:by|name|title|date|its|signature|signed|print|attest)\s*:", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(slots=True)
+class Row:
+    """The pieces of one line of a table, or of several where a cell runs over lines."""
+
+    pieces: list[Piece]
+    cells: list[Cell] = field(default_factory=list)
+
+    @property
+    def middle(self) -> float:
+        """Height of the row's middle, in points from the top."""
+        return self.pieces[0].middle
+
+    @property
+    def size(self) -> float:
+        """Largest font size in the row, in points."""
+        return max(piece.size for piece in self.pieces)
+
+
+@dataclass(slots=True)
+class OpenTable:
+    """Rows with the extents of their columns, before header and wrapped cells are told."""
+
+    rows: list[Row]
+    columns: list[tuple[float, float]]
+
+
+def find_open_tables(lines: Sequence[Line], is_marked: Callable[[Box], bool]) -> list[OpenTable]:
+    """Open tables among lines of one direction in reading order; `is_marked`: a caption or rules tell a table there."""
+    tables = []
+    for group in _group_rows(lines):
+        box = join_boxes([piece.flat for row in group for piece in row.pieces])
+        table = _read_group(group, is_marked=is_marked(box))
+        if table is not None:
+            tables.append(table)
+    return tables
+
+
+def place(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, int]:
+    """First column of the piece, from 0, and how many it runs over; the nearest one where it stands beside all."""
+    x0, _, x1, _ = piece.flat
+    shared = [max(0.0, min(x1, right) - max(x0, left)) for left, right in columns]
+    least = min(MIN_GUTTER, 0.25 * (x1 - x0))
+    under = [at for at, width in enumerate(shared) if width > least]
+    if not under:
+        middle = (x0 + x1) / 2
+        return min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle)), 1
+    return under[0], under[-1] - under[0] + 1
+
+
+def _group_rows(lines: Sequence[Line]) -> list[list[Row]]:
+    """Runs of rows that may be tables: from a first to a last row with cells."""
+    groups: list[list[Row]] = []
+    run: list[Row] = []
+    plain = 0
+    for before, line in pairwise([None, *lines]):
+        row = Row(cut_line(line)) if line is not None else None
+        if row is None or line is None:
+            continue
+        if before is not None and not _follows(before, line):
+            groups.append(run)
+            run, plain = [], 0
+        is_split = _has_cells(row)
+        if not is_split and (not run or _is_prose(row) or plain >= MAX_PLAIN_ROWS):
+            if run and (_is_prose(row) or plain >= MAX_PLAIN_ROWS):
+                groups.append(run)
+                run, plain = [], 0
+            continue
+        plain = 0 if is_split else plain + 1
+        run.append(row)
+    groups.append(run)
+    return [trimmed for group in groups if (trimmed := _trim(group))]
+
+
+def _follows(before: Line, line: Line) -> bool:
+    step = line.middle - before.middle
+    return before.column == line.column and 0 < step <= MAX_ROW_GAP_EMS * max(line.size, before.size)
+
+
+def _has_cells(row: Row) -> bool:
+    if len(row.pieces) < 2 or LEADERS.search(row.pieces[0].line.text):
+        return False
+    if len(row.pieces) > 2:
+        return True
+    one, two = row.pieces
+    return not (_is_sentence(one) and _is_sentence(two))
+
+
+def _is_prose(row: Row) -> bool:
+    return len(row.pieces) == 1 and _is_sentence(row.pieces[0])
+
+
+def _is_sentence(piece: Piece) -> bool:
+    return len(piece.text) >= PROSE_CHARS or piece.text.count(" ") >= PROSE_WORDS
+
+
+def _trim(group: list[Row]) -> list[Row]:
+    """The rows from the first to the last that have cells."""
+    split = [at for at, row in enumerate(group) if len(row.pieces) > 1]
+    return group[split[0] : split[-1] + 1] if split else []
+
+
+def _read_group(group: list[Row], *, is_marked: bool) -> OpenTable | None:
+    deep = [row for row in group if len(row.pieces) > 1]
+    if len(deep) < (MIN_ROWS if not is_marked else MIN_ROWS - 1):
+        return None
+    columns = find_columns(deep)
+    if len(columns) < 2:
+        return None
+    return OpenTable(group, columns) if _is_table(deep, columns, is_marked=is_marked) else None
+
+
+def find_columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """Left and right edge of each column, from left to right, read off the rows that have most cells."""
+    counts = sorted((len(row.pieces) for row in rows), reverse=True)
+    needed = max(2, round(MIN_DEEP_SHARE * len(rows)))
+    depth = counts[min(needed, len(counts)) - 1]
+    deep = [row for row in rows if len(row.pieces) >= depth]
+    edges = sorted(
+        [(piece.flat[0], 1) for row in deep for piece in row.pieces]
+        + [(max(piece.flat[2], piece.flat[0] + 0.1), -1) for row in deep for piece in row.pieces]
+    )
+    allowed = int(MAX_CROSSING_SHARE * len(deep))
+    columns: list[tuple[float, float]] = []
+    height, begin = 0, 0.0
+    for x, step in edges:
+        if height <= allowed < height + step:
+            begin = x
+        elif height + step <= allowed < height:
+            if columns and begin - columns[-1][1] < MIN_GUTTER:
+                begin = columns.pop()[0]
+            columns.append((begin, x))
+        height += step
+    return columns
+
+
+def _is_table(rows: Sequence[Row], columns: Sequence[tuple[float, float]], *, is_marked: bool) -> bool:
+    pieces = [piece for row in rows for piece in row.pieces]
+    if sum(_FILL_IN.search(piece.text) is not None or "@" in piece.text for piece in pieces) * 4 >= len(rows):
+        return False
+    placed = [(piece, place(piece, columns)) for piece in pieces]
+    inner = [piece for piece, (column, span) in placed if column > 0 and span == 1]
+    if not inner:
+        return False
+    figures = sum(is_figure(piece.text) and not is_year(piece.text) for piece in inner)
+    if sum(map(_is_sentence, pieces)) > MAX_WORDY_SHARE * len(pieces):
+        return False
+    if figures >= MIN_FIGURE_SHARE * len(inner) and figures >= MIN_ROWS - 1:
+        return True
+    filled = [sum(column == at for _, (column, _) in placed) for at in range(len(columns))]
+    if min(filled) * 3 < len(rows):
+        return False
+    aligned = all(
+        _is_aligned([piece for piece, (column, span) in placed if column == at and span == 1])
+        for at in range(len(columns))
+    )
+    shown = is_marked or (len(columns) >= MIN_WORD_COLUMNS and _has_bold_head(rows))
+    return aligned and shown and _is_short(pieces)
+
+
+def _has_bold_head(rows: Sequence[Row]) -> bool:
+    bold = [all(piece.bold for piece in row.pieces) for row in rows]
+    return bold[0] and not any(bold[1:])
+
+
+def _is_short(pieces: Sequence[Piece]) -> bool:
+    words = sorted(len(_WORD.findall(piece.text)) for piece in pieces)
+    return words[len(words) // 2] <= 5
+
+
+def _is_aligned(pieces: Sequence[Piece]) -> bool:
+    if not pieces:
+        return False
+    for read in (lambda p: p.flat[0], lambda p: p.flat[2], lambda p: (p.flat[0] + p.flat[2]) / 2):
+        places = sorted(read(piece) for piece in pieces)
+        middle = places[len(places) // 2]
+        near = sum(abs(value - middle) <= ALIGN_TOLERANCE for value in places)
+        if near >= MIN_ALIGNED_SHARE * len(places):
+            return True
+    return False

@@ -1,0 +1,159 @@
+"""What a table is made of before it is one: pieces of lines that stand apart, rows of them, and columns under them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from pipeline.parsing.lines import Line
+from pipeline.parsing.rows import CELL_GAP_EMS, LABEL_GAP_EMS, TOUCH_EMS
+from pipeline.parsing.table_rules import Box
+
+SPACES_GAP = 3  # spaces in a row inside a text from which they set cells apart: a typewriter's table
+SIGN_GAP_EMS = 12.0  # gap up to which a currency sign belongs to the figure behind it: signs stand at the column's left
+MARK_GAP_EMS = (
+    1.5  # gap up to which a closing parenthesis, a percent sign or a note's mark belongs to the figure before
+)
+MAX_FIGURE_CHARS = 32  # characters of a cell that is a figure; longer ones are words with numbers
+
+_SPACES = re.compile(rf"[ \u00a0]{{{SPACES_GAP},}}")
+_SIGN = re.compile(r"(?:US|C|A|R|HK|NT)?[$€£¥₹]\s*\(?|\(|[-–—−]\s*[$€£¥]|[A-Z]{3}(?=$)(?<=USD|EUR|GBP|CHF)")
+_CLOSING = re.compile(r"[)%‰*†‡§]+(?:\s*\(\w{1,2}\))?|pts?\.?|bps|x|\(\w{1,2}\)(?:\(\w{1,2}\))*")
+_FIGURE = re.compile(
+    r"[<>≤≥~≈±+–—−-]?\s*(?:(?:US|C|A|R|HK|NT)?[$€£¥₹]|USD|EUR|GBP|CHF)?\s*\(?\s*[$€£¥₹]?\s*[–—−+-]?\s*"
+    r"(?:\d[\d,.'\u00a0\u202f ]*|\.\d+)\s*(?:[%‰]|x|×|[KMB]|bps?|pts?\.?|[€$£¥]|[ap]\.?m\.?)?"
+    r"\s*\)?\s*%?\s*(?:±\s*\d[\d.]*)?"
+    r"(?:\s*[/–-]\s*\d[\d,.]*%?)?(?:\s*\([^()]{1,8}\))*\s*[*†‡§]*"
+    r"|(?:[$€£¥]\s*)?[–—−-]{1,3}\s*%?|N/?[AM]\.?|n/?[am]\.?|nil|[*✓✗×•]",
+)
+_YEAR = re.compile(r"(?:FY\s?|Q[1-4]\s?|[1-4]Q\s?)?(?:19|20)\d\d(?:\s?[AE])?(?:\s*[*†‡]|\s*\(\w{1,2}\))*")
+_ROW_LABEL = re.compile(r"[(\[]?(?:\d{1,2}|[A-Za-z]|[ivx]{1,5})[.)\]]{1,2}|[•●○▪■□–—*·\uf0b7-]")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Words that stand together in a line; `flat` on the page turned so that they lie flat, `box` as displayed."""
+
+    text: str
+    flat: Box
+    box: Box
+    size: float
+    bold: bool
+    line: Line
+
+    @property
+    def middle(self) -> float:
+        """Height of its middle, in points from the top."""
+        return (self.flat[1] + self.flat[3]) / 2
+
+
+@dataclass(slots=True)
+class Cell:
+    """Pieces of one cell; row and column from 0."""
+
+    row: int
+    column: int
+    row_span: int = 1
+    column_span: int = 1
+    pieces: list[Piece] = field(default_factory=list)
+    box: Box | None = None  # as displayed, where rules draw it
+
+    @property
+    def text(self) -> str:
+        """Its words, from the top down."""
+        return " ".join(piece.text for piece in self.pieces)
+
+
+def cut_line(line: Line) -> list[Piece]:
+    """The line's pieces that stand apart, from left to right: what belongs to one figure or label is one piece."""
+    return merge_pieces(split_line(line))
+
+
+def split_line(line: Line) -> list[Piece]:
+    """The line's fragments from left to right, those with wide runs of spaces cut there (places by character count)."""
+    if not line.pieces:
+        whole = Piece(line.text, line.flat, (line.x0, line.y0, line.x1, line.y1), line.size, line.bold, line)
+        return _cut_spaces(whole)
+    parts = [Piece(f.text, f.upright, f.box, f.size, f.bold, line) for f in line.pieces]
+    parts.sort(key=lambda piece: piece.flat[0])
+    return [cut for part in parts for cut in _cut_spaces(part)]
+
+
+def is_figure(text: str) -> bool:
+    """A number, an amount, a percentage, a dash: what stands in the columns of figures."""
+    return len(text) <= MAX_FIGURE_CHARS and _FIGURE.fullmatch(text) is not None
+
+
+def is_year(text: str) -> bool:
+    """A year or a quarter of one: a figure that heads a column."""
+    return _YEAR.fullmatch(text) is not None
+
+
+def join_pieces(pieces: Sequence[Piece]) -> Piece:
+    """One piece out of neighbours, from left to right."""
+    if len(pieces) == 1:
+        return pieces[0]
+    words = [pieces[0].text]
+    for one, two in pairwise(pieces):
+        touches = two.flat[0] - one.flat[2] <= TOUCH_EMS * one.size or _CLOSING.fullmatch(two.text)
+        words += ["" if touches else " ", two.text]
+    return replace(
+        max(pieces, key=lambda piece: len(piece.text)),
+        text="".join(words),
+        flat=join_boxes([piece.flat for piece in pieces]),
+        box=join_boxes([piece.box for piece in pieces]),
+    )
+
+
+def join_boxes(boxes: Sequence[Box]) -> Box:
+    """The box around boxes."""
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def _cut_spaces(piece: Piece) -> list[Piece]:
+    if "   " not in piece.text and "\u00a0\u00a0\u00a0" not in piece.text:
+        return [piece]
+    x0, y0, x1, y1 = piece.flat
+    step = (x1 - x0) / max(len(piece.text), 1)
+    cuts, begin = [], 0
+    for match in [*_SPACES.finditer(piece.text), None]:
+        end = match.start() if match else len(piece.text)
+        if piece.text[begin:end].strip():
+            flat = (x0 + begin * step, y0, x0 + end * step, y1)
+            box = flat if piece.flat == piece.box else piece.box  # turned text keeps the whole box
+            cuts.append(replace(piece, text=piece.text[begin:end].strip(), flat=flat, box=box))
+        begin = match.end() if match else end
+    return cuts
+
+
+def merge_pieces(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces of one line from left to right, those that belong to one figure or label as one."""
+    groups: list[list[Piece]] = []
+    for at, piece in enumerate(pieces):
+        if groups and _belongs(groups[-1], piece, is_first=len(groups) == 1, is_only=at == 1):
+            groups[-1].append(piece)
+        else:
+            groups.append([piece])
+    return [join_pieces(group) for group in groups]
+
+
+def _belongs(group: Sequence[Piece], piece: Piece, *, is_first: bool, is_only: bool) -> bool:
+    before = group[-1]
+    gap = (piece.flat[0] - before.flat[2]) / max(min(before.size, piece.size), 1.0)
+    if gap <= CELL_GAP_EMS:
+        return not (
+            is_figure(before.text) and is_figure(piece.text) and gap > 0.3 and not _CLOSING.fullmatch(piece.text)
+        )
+    if _SIGN.fullmatch(before.text) and piece.text[:1] in "0123456789.(-–—−":
+        return gap <= SIGN_GAP_EMS
+    if _CLOSING.fullmatch(piece.text) and any(character.isdigit() for character in before.text):
+        return gap <= MARK_GAP_EMS
+    is_label = is_first and is_only and _ROW_LABEL.fullmatch(before.text) is not None
+    return is_label and gap <= LABEL_GAP_EMS and not is_figure(piece.text)

@@ -1,0 +1,189 @@
+"""Ruled tables: the words put into the cells that the rules make."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from pipeline.parsing.lines import Line
+from pipeline.parsing.table_build import HEAD_WORDS, MAX_HEAD_ROWS, Table
+from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, merge_pieces, split_line
+from pipeline.parsing.table_rules import MAX_EMPTY_SHARE, Box, Grid, GridCell, turn_box
+
+MIN_LEVEL_LINES = 2  # figures under each other in one cell from which they are rows: a figure does not run over lines
+MAX_APART_SHARE = 0.25  # share of the cells' lines with words that stand apart, above which there are more columns
+LEVEL_TOLERANCE = 2.5  # points between the middles of cells of one row
+MIN_LEVEL_SHARE = 0.7  # share of the lines of the cells beside that are level with the longest
+WORDY = 25  # words of a cell from which it is a paragraph
+FRAME_CELLS = 4  # cells up to which a grid of paragraphs is a frame of the page's layout, not a table
+
+
+def build_ruled(
+    page_num: int, quarter: int, size: tuple[float, float], grid: Grid, lines: Sequence[Line]
+) -> Table | None:
+    """The table that the grid and the words in it make, or None; `size` is the turned page's, in points."""
+    inside: list[Line] = []
+    words: defaultdict[int, list[Piece]] = defaultdict(list)
+    for line in lines:
+        for piece in split_line(line):
+            at = _find(grid.cells, piece)
+            if at is not None:
+                words[at].append(piece)
+                if not inside or inside[-1] is not line:
+                    inside.append(line)
+    filled = [at for at in range(len(grid.cells)) if words[at]]
+    if len(grid.cells) - len(filled) > MAX_EMPTY_SHARE * len(grid.cells):
+        return None
+    if _is_coarse(words.values()):
+        return None
+    cells = [_make_cell(cell, words[at], quarter, size) for at, cell in enumerate(grid.cells)]
+    cells = _split_tall(cells)
+    cells, columns = _drop_blank(cells)
+    if not _is_table(cells):
+        return None
+    edges = [(grid.xs[at], grid.xs[at + 1]) for at in columns]
+    return Table(page_num, quarter, edges, cells, _count_head(cells), inside, is_ruled=True)
+
+
+def _find(cells: Sequence[GridCell], piece: Piece) -> int | None:
+    x, y = (piece.flat[0] + piece.flat[2]) / 2, piece.middle
+    for at, cell in enumerate(cells):
+        if cell.box[0] <= x < cell.box[2] and cell.box[1] <= y < cell.box[3]:
+            return at
+    return None
+
+
+def _is_coarse(cells: Iterable[Sequence[Piece]]) -> bool:
+    """Many cells hold words that stand apart in one line: the rules set groups of columns off, not columns."""
+    apart = total = 0
+    for pieces in cells:
+        rows = _rows_of(pieces)
+        total += len(rows)
+        apart += sum(len(merge_pieces(row)) > 1 for row in rows)
+    return apart > MAX_APART_SHARE * total
+
+
+def _make_cell(cell: GridCell, pieces: Sequence[Piece], quarter: int, size: tuple[float, float]) -> Cell:
+    box = turn_box(cell.box, (4 - quarter) % 4, *size)
+    return Cell(cell.row, cell.column, cell.row_span, cell.column_span, _by_line(pieces), box)
+
+
+def _by_line(pieces: Sequence[Piece]) -> list[Piece]:
+    """From the top down, and from left to right in a line; what belongs together in a line is one piece."""
+    return [piece for row in _rows_of(pieces) for piece in merge_pieces(row)]
+
+
+def _rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.middle):
+        if rows and piece.middle - rows[-1][0].middle <= LEVEL_TOLERANCE:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.flat[0]) for row in rows]
+
+
+def _split_tall(cells: Sequence[Cell]) -> list[Cell]:
+    """Rows that only white space sets off inside tall cells of figures become rows of the table."""
+    by_row: defaultdict[int, list[Cell]] = defaultdict(list)
+    for cell in cells:
+        by_row[cell.row].append(cell)
+    result: list[Cell] = []
+    shift = 0
+    for row in sorted(by_row):
+        levels = _levels(by_row[row])
+        for cell in by_row[row]:
+            if len(levels) < MIN_LEVEL_LINES:
+                result.append(
+                    Cell(cell.row + shift, cell.column, cell.row_span, cell.column_span, cell.pieces, cell.box)
+                )
+                continue
+            parts: defaultdict[int, list[Piece]] = defaultdict(list)
+            for piece in cell.pieces:
+                parts[min(range(len(levels)), key=lambda at: abs(levels[at] - piece.middle))].append(piece)
+            result += [Cell(cell.row + shift + at, cell.column, 1, cell.column_span, parts[at]) for at in sorted(parts)]
+        shift += max(len(levels) - 1, 0) if len(levels) >= MIN_LEVEL_LINES else 0
+    return result
+
+
+def _levels(cells: Sequence[Cell]) -> list[float]:
+    """Heights of the rows inside a row of tall cells; empty where its cells are paragraphs."""
+    if any(cell.row_span > 1 for cell in cells) or len(cells) < 2:
+        return []
+    heights = [[piece.middle for piece in cell.pieces] for cell in cells]
+    deep = [cell for cell in cells if len(cell.pieces) >= MIN_LEVEL_LINES]
+    figures = [cell for cell in deep if all(is_figure(piece.text) for piece in cell.pieces)]
+    if len(deep) < 2 or not figures:
+        return []
+    levels = max((h for cell, h in zip(cells, heights, strict=True) if cell in figures), key=len)
+    levels = [levels[0], *(two for one, two in pairwise(levels) if two - one > LEVEL_TOLERANCE)]
+    others = [piece.middle for cell in deep for piece in cell.pieces]
+    level = sum(any(abs(height - at) <= LEVEL_TOLERANCE for at in levels) for height in others)
+    return levels if level >= MIN_LEVEL_SHARE * len(others) else []
+
+
+def _drop_blank(cells: Sequence[Cell]) -> tuple[list[Cell], list[int]]:
+    """Cells without the rows and columns in which nothing is written; the columns that stay, by their old number."""
+    rows = sorted({cell.row for cell in cells if cell.pieces})
+    columns = sorted({cell.column for cell in cells if cell.pieces})
+    kept = []
+    for cell in cells:
+        taken = [at for at in columns if cell.column <= at < cell.column + cell.column_span]
+        high = [at for at in rows if cell.row <= at < cell.row + cell.row_span]
+        if taken and high:
+            kept.append(
+                Cell(rows.index(high[0]), columns.index(taken[0]), len(high), len(taken), cell.pieces, cell.box)
+            )
+    return kept, columns
+
+
+def _is_table(cells: Sequence[Cell]) -> bool:
+    """At least two rows and two columns of words, and no frame around paragraphs."""
+    written = [cell for cell in cells if cell.pieces]
+    rows, columns = {cell.row for cell in written}, {cell.column for cell in written}
+    if len(rows) < 2 or len(columns) < 2:
+        return False
+    pairs = sum(len([cell for cell in written if cell.row == row]) > 1 for row in rows)
+    wordy = sum(len(cell.text.split()) >= WORDY for cell in written)
+    return pairs >= 2 and not (len(written) <= FRAME_CELLS and wordy * 2 >= len(written))
+
+
+def _count_head(cells: Sequence[Cell]) -> int:
+    """Header rows: those before the first figures; without figures the first one, where it holds only titles."""
+    rows: defaultdict[int, list[Cell]] = defaultdict(list)
+    for cell in cells:
+        if cell.pieces:
+            rows[cell.row].append(cell)
+    order = sorted(rows)
+    first = next((row for row in order if any(_is_value(cell) for cell in rows[row])), None)
+    head = rows[order[0]]
+    if first is not None:
+        spanned = max((cell.row + cell.row_span for cell in head), default=0)
+        titled = [row for row in order if row < first and any(cell.column > 0 for cell in rows[row])]
+        count = max(titled[-1] + 1, spanned) if titled and titled[0] == order[0] else 0
+        wordy = any(len(cell.text.split()) > HEAD_WORDS for row in titled for cell in rows[row])
+        if count and count <= MAX_HEAD_ROWS and not wordy and count <= first:
+            return count
+        return 1 if first > order[0] and _is_titles(head) else 0
+    bold = [all(piece.bold for cell in rows[row] for piece in cell.pieces) for row in order]
+    is_set_off = bold[0] and not all(bold[1:])
+    over = any(cell.column_span > 1 for cell in head)  # a title over columns, whose own titles stand below
+    if over and len(order) > 2 and _is_titles([*head, *rows[order[1]]]) and len(rows[order[1]]) > 1:
+        return 2
+    return 1 if _is_titles(head) and (is_set_off or (len(order) > 2 and len(head) > 1)) else 0
+
+
+def _is_titles(cells: Sequence[Cell]) -> bool:
+    return all(len(cell.text.split()) <= HEAD_WORDS for cell in cells)
+
+
+def _is_value(cell: Cell) -> bool:
+    return cell.column > 0 and is_figure(cell.text) and not is_year(cell.text)
+
+
+def covers(grid: Grid, box: Box) -> bool:
+    """The middle of the box lies in the grid."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    left, top, right, bottom = grid.box
+    return left <= x <= right and top <= y <= bottom
