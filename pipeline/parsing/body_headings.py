@@ -19,7 +19,7 @@ from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
-from pipeline.parsing.titles import LARGER, Title, find_titles, prominence, style_of
+from pipeline.parsing.titles import LARGER, Styles, Title, find_titles, prominence
 
 MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
 MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
@@ -74,7 +74,8 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
     """Headings of the document in reading order, with levels from numbering and type; empty where none can be told."""
     body = [line for line in lines if line.visible and line.role == "body"]
     usual = usual_size(body)
-    titles = [title for title in find_titles(body, usual) if not is_contents_title(title.text)]
+    styles = Styles(body)
+    titles = [title for title in find_titles(body, usual, styles) if not is_contents_title(title.text)]
     typed = {line.line_id for title in titles for line in title.lines}
     candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
@@ -84,8 +85,10 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id
     numbered = keep_in_sequence(candidates)
-    kept = sorted([*numbered, *_choose_titles(titles, numbered, body)], key=lambda candidate: candidate.line.line_id)
-    set_levels(kept)
+    kept = sorted(
+        [*numbered, *_choose_titles(titles, numbered, body, styles)], key=lambda candidate: candidate.line.line_id
+    )
+    set_levels(kept, styles)
     return [
         Heading(
             c.level, c.title, c.line.line_id, (c.last or c.line).line_id, True,
@@ -95,7 +98,9 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
     ]  # fmt: skip
 
 
-def _choose_titles(titles: Sequence[Title], numbered: Sequence[Candidate], body: Sequence[Line]) -> list[Candidate]:
+def _choose_titles(
+    titles: Sequence[Title], numbered: Sequence[Candidate], body: Sequence[Line], styles: Styles
+) -> list[Candidate]:
     """The headings without a number; where a document numbers its headings, only those set like them, above text."""
     taken = {
         line_id
@@ -104,23 +109,29 @@ def _choose_titles(titles: Sequence[Title], numbered: Sequence[Candidate], body:
     }
     free = [title for title in titles if not taken & {line.line_id for line in title.lines}]
     if len(numbered) >= MIN_NUMBERED:
-        strong = [prominence(style_of(c.line)) for c in numbered if c.look == "strong"]
+        strong = [prominence(styles.of(c.line))[:2] for c in numbered if c.look == "strong"]
         least = min(strong, default=None)
         after = {line.line_id: follower for line, follower in itertools.pairwise(body)}
-        free = [t for t in free if least is not None and prominence(t.style) >= least and _is_above_text(t, after)]
+        free = [
+            t
+            for t in free
+            if least is not None and prominence(t.style)[:2] >= least and _is_above_text(t, after, styles)
+        ]
     return [
-        Candidate(title.lines[0], None, title.text, "typography", last=title.lines[-1] if len(title.lines) > 1 else None)
+        Candidate(
+            title.lines[0], None, title.text, "typography", last=title.lines[-1] if len(title.lines) > 1 else None
+        )
         for title in free
     ]
 
 
-def _is_above_text(title: Title, after: Mapping[int, Line]) -> bool:
+def _is_above_text(title: Title, after: Mapping[int, Line], styles: Styles) -> bool:
     follower = after.get(title.lines[-1].line_id)
     return (
         follower is not None
         and len(follower.text) >= MIN_TEXT_CHARS
         and CELL_SEPARATOR not in follower.text
-        and style_of(follower) != title.style
+        and styles.of(follower) != title.style
     )
 
 

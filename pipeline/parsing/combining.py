@@ -8,7 +8,7 @@ from dataclasses import replace
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import HeadingNumber, read_number
 from pipeline.parsing.outline import Heading
-from pipeline.parsing.titles import style_of
+from pipeline.parsing.titles import Styles
 
 MAX_SHALLOW = 2  # levels of a contents page that leaves the lower ones out; a deeper one is taken to be complete
 
@@ -24,7 +24,8 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
     ordered = sorted(upper, key=lambda heading: heading.line_id)
     taken = {line_id for heading in ordered for line_id in range(heading.line_id, heading.last_line_id + 1)}
     listed = {_kind(number) for heading in ordered if (number := read_number(heading.title)) is not None}
-    looks = {style_of(by_id[heading.line_id])[1:] for heading in ordered if heading.found}
+    styles = Styles(list(by_id.values()))
+    looks = {styles.of(by_id[heading.line_id])[1:] for heading in ordered if heading.found}
     is_shallow = max(heading.level for heading in ordered) <= MAX_SHALLOW if ordered else False
     own = {heading.line_id: heading.level for heading in body}
     merged: list[Heading] = list(ordered)
@@ -38,8 +39,9 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
         number = read_number(heading.title)
         if anchor is None or heading.line_id in taken or heading.level <= anchor[1]:
             continue
-        fits = _kind(number) not in listed if number is not None else is_shallow
-        if fits and style_of(by_id[heading.line_id])[1:] not in looks:
+        like = by_id[heading.line_id]
+        fits = _kind(number) not in listed if number is not None else is_shallow and styles.of(like)[1:] not in looks
+        if fits:
             merged.append(replace(heading, level=anchor[0] + heading.level - anchor[1]))
     return sorted(merged, key=lambda heading: heading.line_id)
 

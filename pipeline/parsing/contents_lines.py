@@ -1,7 +1,8 @@
-"""Which lines are entries of a contents page: told by leaders, by page numbers that rise, by links, or by recurrence."""
+"""Which lines are entries of a contents page: told by leaders, by rising page numbers, by links, or by recurrence."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -95,14 +96,14 @@ def _rises(body: Sequence[Line], entries: set[int]) -> bool:
     """The numbers at the ends of the lines go up, as those of pages do."""
     found = [_LAST_NUMBER.search(body[at].text) for at in sorted(entries)]
     values = [int(match[1]) for match in found if match is not None and int(match[1]) <= MAX_LABEL]
-    steps = sum(after >= before for before, after in zip(values, values[1:], strict=False))
+    steps = sum(after >= before for before, after in itertools.pairwise(values))
     return steps >= MIN_RISING_SHARE * (len(values) - 1)
 
 
 def _leads_on(links: Sequence[LinkRead]) -> bool:
     """The links lead to later places, each to its own and one after the other."""
     places = [link.target.line_id for link in sorted(links, key=lambda x: x.line.line_id) if link.target is not None]
-    steps = sum(after >= before for before, after in zip(places, places[1:], strict=False))
+    steps = sum(after >= before for before, after in itertools.pairwise(places))
     return steps >= MIN_RISING_SHARE * (len(places) - 1) and 2 * len(set(places)) > len(places)
 
 
@@ -118,7 +119,7 @@ def _mark(body: Sequence[Line], entries: set[int], titled: int | None) -> None:
         ordered = sorted(entries)
         between = {
             at
-            for before, after in zip(ordered, ordered[1:], strict=False)
+            for before, after in itertools.pairwise(ordered)
             if after - before <= MAX_STRANGERS + 1 and body[before].column == body[after].column
             for at in range(before, after)
         }

@@ -8,6 +8,7 @@ its neighbours.
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -89,7 +90,12 @@ def read_entries(lines: Sequence[Line], links: Sequence[LinkRead], places: Title
     entries: list[Listed] = []
     for group in _group(lines):
         found = _read_group(group, targets, places)
-        if _rises([_number(entry.label) for entry in found]) and (not entries or _is_later_part(entries, found)):
+        standing = sum(bool(places.find(entry.title)) for entry in found)
+        if (
+            standing >= MIN_FOUND_SHARE * len(found)
+            and _rises([_number(entry.label) for entry in found])
+            and (not entries or _is_later_part(entries, found))
+        ):
             entries += found
     return entries
 
@@ -177,7 +183,7 @@ def _number(label: str) -> int | None:
 
 def _rises(numbers: Sequence[int | None]) -> bool:
     values = [number for number in numbers if number is not None]
-    steps = sum(after >= before for before, after in zip(values, values[1:], strict=False))
+    steps = sum(after >= before for before, after in itertools.pairwise(values))
     return steps >= MIN_RISING_SHARE * (len(values) - 1)
 
 

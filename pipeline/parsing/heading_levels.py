@@ -6,62 +6,46 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from pipeline.parsing.heading_sequence import Candidate
-from pipeline.parsing.lines import Line
-from pipeline.parsing.titles import style_of
+from pipeline.parsing.titles import Styles, prominence
 
-Look = tuple[float, bool, bool, bool]  # size in half points, bold, in capitals, upright: the larger, the more it stands out
+Look = tuple[float, bool, bool, bool, bool]  # of `prominence`: the larger, the more a style stands out
 
 
-def set_levels(candidates: Sequence[Candidate]) -> None:
+def set_levels(candidates: Sequence[Candidate], styles: Styles) -> None:
     """Write the levels, in reading order: numbering gives those of its own, type finds its place among them.
 
     A style that numbered headings have stands on their level; any other above the first of these that it stands out
     more than, and under all that stand out more.
     """
-    classes = _rank_classes(candidates)
+    looks = [prominence(styles.of(candidate.line)) for candidate in candidates]
+    classes = _rank_classes(candidates, looks)
     stack: list[int] = []
-    for candidate in candidates:
-        rank = classes[_class_of(candidate, classes)]
+    for candidate, look in zip(candidates, looks, strict=True):
+        rank = classes[candidate.level if candidate.number is not None else look]
         while stack and stack[-1] >= rank:
             stack.pop()
         stack.append(rank)
         candidate.level = len(stack)
 
 
-def _look_of(line: Line) -> Look:
-    _, size, bold, italic, capitals = style_of(line)
-    return size, bold, capitals, not italic
-
-
-def _class_of(candidate: Candidate, classes: dict[int | Look, int]) -> int | Look:
-    return candidate.level if candidate.number is not None else _look_of(candidate.line)
-
-
-def _rank_classes(candidates: Sequence[Candidate]) -> dict[int | Look, int]:
+def _rank_classes(candidates: Sequence[Candidate], looks: Sequence[Look]) -> dict[int | Look, int]:
     """Rank, 0 the uppermost, of each level of the numbering and of each style of the headings without a number."""
-    looks: defaultdict[int, Counter[Look]] = defaultdict(Counter)
-    for candidate in candidates:
+    numbered: defaultdict[int, Counter[Look]] = defaultdict(Counter)
+    for candidate, look in zip(candidates, looks, strict=True):
         if candidate.number is not None:
-            looks[candidate.level][_look_of(candidate.line)] += 1
-    levels = sorted(looks)
-    usual = {level: max(looks[level], key=lambda style: (looks[level][style], style)) for level in levels}
+            numbered[candidate.level][look] += 1
+    levels = sorted(numbered)
+    usual = {level: max(numbered[level], key=lambda look: (numbered[level][look], look)) for level in levels}
     order: list[int | Look] = list(levels)
-    styles = sorted(
-        {_look_of(candidate.line) for candidate in candidates if candidate.number is None},
-                reverse=True,
-    )
+    free = sorted({look for candidate, look in zip(candidates, looks, strict=True) if candidate.number is None})
     same: dict[Look, int] = {}
-    for style in styles:
+    for style in reversed(free):
         level = next((level for level in levels if style == usual[level]), None)
         if level is not None:
             same[style] = level
             continue
         place = next(
-            (
-                at
-                for at, other in enumerate(order)
-                if style > (usual[other] if isinstance(other, int) else other)
-            ),
+            (at for at, other in enumerate(order) if style > (usual[other] if isinstance(other, int) else other)),
             len(order),
         )
         order.insert(place, style)

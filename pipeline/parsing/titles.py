@@ -26,13 +26,18 @@ MIN_HABIT = 0.6  # share of a style's lines that look like headings, for one of 
 MIN_HABIT_LARGE = 0.4  # the same for a larger one: print in large type is seldom anything else
 MAX_REPEATS = 3  # times that the same words may stand as a heading; more often they are the label of a box or a note
 MIN_TEXT_CHARS = 30  # characters of a line that counts as text under a heading
+CENTRED_EMS = 1.5  # indent over the size, from which a line may be centred, and by which both sides may differ
 MIN_LETTERS = 3  # letters of a heading
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_NO_TITLE_END = re.compile(r"[.,;:!。；，]['\"’”»)\]]*$|[-–—]$|\b(?:and|or|of|the|a|to|y|o|de|la|el|et|ou|du)$", re.IGNORECASE)
+_NO_TITLE_END = re.compile(
+    r"[.,;:!。；，]['\"’”»)\]]*$|[-–—]$|\b(?:and|or|of|the|a|to|y|o|de|la|el|et|ou|du)$", re.IGNORECASE
+)
 _CONTACT = re.compile(r"@|https?:|www\.|\b\d{5}(?:-\d{4})?$|\(\d{3}\)|[$€£]\s?\d|^[\d\s.,%/()$€£-]+$")
-_DATE = re.compile(r"^(?:[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$", re.IGNORECASE)
+_DATE = re.compile(
+    r"^(?:[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$", re.IGNORECASE
+)
 
-Style = tuple[str, float, bool, bool, bool]  # font, size rounded to half points, bold, italic, capitals
+Style = tuple[str, float, bool, bool, bool, bool]  # font, size rounded to half points, bold, italic, capitals, centred
 
 
 @dataclass(slots=True)
@@ -48,28 +53,49 @@ class Title:
         return " ".join(line.text for line in self.lines)
 
 
-def style_of(line: Line) -> Style:
-    """What the line's type looks like."""
-    return line.font, round(2 * line.size) / 2, line.bold, line.italic, is_capitals(line.text)
+class Styles:
+    """What the type of a document's lines looks like, and whether a line is centred in its column."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        """Measure the edges of the text in each column of each page."""
+        self._edges: dict[tuple[int, str], tuple[float, float]] = {}
+        for line in lines:
+            if line.visible and len(line.text) >= MIN_TEXT_CHARS:
+                left, right = self._edges.get((line.page_num, line.column), (line.left, line.right))
+                self._edges[line.page_num, line.column] = (min(left, line.left), max(right, line.right))
+
+    def of(self, line: Line) -> Style:
+        """The style of the line."""
+        return (
+            line.font, round(2 * line.size) / 2, line.bold, line.italic, is_capitals(line.text), self._is_centred(line),
+        )  # fmt: skip
+
+    def _is_centred(self, line: Line) -> bool:
+        left, right = self._edges.get((line.page_num, line.column), (line.left, line.right))
+        indent, rest = line.left - left, right - line.right
+        return indent > CENTRED_EMS * line.size and abs(indent - rest) <= CENTRED_EMS * line.size
 
 
-def prominence(style: Style) -> tuple[float, bool, bool]:
-    """How much a style stands out: larger, then bold, then in capitals."""
-    return style[1], style[2], style[4]
+def prominence(style: Style) -> tuple[float, bool, bool, bool, bool]:
+    """How much a style stands out: larger, then bold, then centred, then in capitals, then upright."""
+    return style[1], style[2], style[5], style[4], not style[3]
 
 
-def find_titles(body: Sequence[Line], usual: float) -> list[Title]:
-    """Headings that type alone shows, in reading order; `body` are the visible lines of text, `usual` their size."""
+def find_titles(body: Sequence[Line], usual: float, styles: Styles) -> list[Title]:
+    """Headings that type alone shows, in reading order; `body` are the visible lines of text.
+
+    `usual` is their size in points, `styles` what they look like.
+    """
     text_style = _text_style(body)
     counts: Counter[Style] = Counter()
     found: defaultdict[Style, list[Title]] = defaultdict(list)
     at = 0
     while at < len(body):
-        style = style_of(body[at])
+        style = styles.of(body[at])
         if not _stands_out(style, text_style, usual):
             at += 1
             continue
-        block = _take_block(body, at, style)
+        block = _take_block(body, at, style, styles)
         counts[style] += len(block)
         if _is_heading(body, at, block):
             found[style].append(Title(block, style))
@@ -88,13 +114,13 @@ def find_titles(body: Sequence[Line], usual: float) -> list[Title]:
 def _text_style(body: Sequence[Line]) -> Style:
     sizes: Counter[Style] = Counter()
     for line in body:
-        sizes[(line.font, round(2 * line.size) / 2, line.bold, line.italic, False)] += len(line.text)
-    return max(sizes, key=lambda style: (sizes[style], style)) if sizes else ("", 0.0, False, False, False)
+        sizes[(line.font, round(2 * line.size) / 2, line.bold, line.italic, False, False)] += len(line.text)
+    return max(sizes, key=lambda style: (sizes[style], style)) if sizes else ("", 0.0, False, False, False, False)
 
 
 def _stands_out(style: Style, text: Style, usual: float) -> bool:
     """Larger than the text, or as large and bold, or bold and in capitals where it is a little smaller."""
-    _, size, bold, _, capitals = style
+    _, size, bold, _, capitals, _ = style
     if size >= LARGER * usual:
         return True
     if bold and not text[2]:
@@ -102,14 +128,14 @@ def _stands_out(style: Style, text: Style, usual: float) -> bool:
     return bold and capitals and size >= 0.97 * usual
 
 
-def _take_block(body: Sequence[Line], at: int, style: Style) -> list[Line]:
+def _take_block(body: Sequence[Line], at: int, style: Style, styles: Styles) -> list[Line]:
     """The lines from `at` on that are set as one."""
     block = [body[at]]
     for line in body[at + 1 :]:
         before = block[-1]
         pitch = line.middle - before.middle
         near = line.page_num == before.page_num and 0 < pitch <= MAX_PITCH_EMS * max(line.size, before.size)
-        if not near or style_of(line)[:4] != style[:4] or line.column != before.column:
+        if not near or styles.of(line)[:4] != style[:4] or line.column != before.column:
             break
         block.append(line)
     return block
