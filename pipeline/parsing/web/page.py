@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from pipeline.parsing.lines import ImageBox, Line
+from pipeline.parsing.lines import Line
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.reading import CellRead, FieldRead, Finding, GivenHeading, LinkRead, Metadata, Reading
 from pipeline.parsing.settings import ParsingSettings
@@ -16,6 +16,7 @@ from pipeline.parsing.text import flow_page
 from pipeline.parsing.text_encoding import decode_text
 from pipeline.parsing.web.buffer import METHOD, resolve_links
 from pipeline.parsing.web.flow import read_flow
+from pipeline.parsing.web.images import count_images
 from pipeline.parsing.web.roles import mark_contents_links, mark_regions
 from pipeline.parsing.web.state import Flow
 from pipeline.parsing.web.style import MAX_STYLE_RULES, Look, read_sheets
@@ -102,11 +103,6 @@ def read_markup(text: str) -> Markup:
     return Markup(
         flow.lines, flow.headings, flow.cells, flow.fields, links, flow.images, _read_metadata(parser), findings
     )
-
-
-def count_images(count: int) -> list[ImageBox]:
-    """Images of a format without a layout: they have no place, and are only counted."""
-    return [ImageBox(0.0, 0.0, 0.0, 0.0, 0, 0) for _ in range(count)]
 
 
 def _read_metadata(parser: Any) -> Metadata:
