@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 from lxml import etree
 
+from pipeline.parsing.docx.image_size import read_image_size
 from pipeline.parsing.docx.names import DGM, PIC, WP, WPS, A, Element, R, V, W, choose, local, number, points
-from pipeline.parsing.docx.notes import read_part
+from pipeline.parsing.docx.notes import read_bytes, read_part
 from pipeline.parsing.docx.state import Attached, Place, State
-from pipeline.parsing.lines import ImageBox
-from pipeline.parsing.reading import Finding
+from pipeline.parsing.lines import NOWHERE, ImageBox
+from pipeline.parsing.reading import ChildFile, Finding
 
+PAGE_SHARE = 0.5  # of the page's area, from which a picture may be a scanned page: with margins of an inch it has 0.63
 EMU = 12_700  # English Metric Units in a point (ISO/IEC 29500-1, 20.1.2.1)
 HIDDEN_SHAPE = "in a drawing that is set to be hidden"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -94,8 +94,20 @@ def _count_image(state: State, image: Element | None, size: tuple[float, float])
         where = f" ({relation.target[:200]})" if relation is not None else ""
         state.findings.append(Finding("placeholder", f"An image is kept outside the file{where} and was not fetched."))
         return
-    nowhere = (math.nan, math.nan, math.nan, math.nan)
-    state.images.append(ImageBox(*nowhere, round(size[0]), round(size[1])))
+    relation = state.relations.get(image.get(f"{R}embed") or image.get(f"{R}id", ""))
+    if relation is None or relation.external or not state.package.has(relation.target):
+        state.images.append(ImageBox(*NOWHERE, 0, 0))
+        return
+    data = read_bytes(state, relation.target)
+    state.images.append(ImageBox(*NOWHERE, *read_image_size(data)))
+    is_page = size[0] * size[1] >= PAGE_SHARE * state.page_size[0] * state.page_size[1]
+    if is_page and relation.target not in state.embedded:
+        state.embedded.add(relation.target)
+        name = relation.target.rpartition("/")[2]
+        state.children.append(ChildFile(name, data, state.package.content_type(relation.target)))
+        state.findings.append(
+            Finding("attachment", f"A picture as large as a page ({name}): its words are read as a file of their own.")
+        )
 
 
 def _vml_size(shape: Element) -> tuple[float, float] | None:

@@ -10,6 +10,7 @@ from schemas.errors import DamagedDocumentError
 
 NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}  # relationship -> kind
 _DEFAULT_FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}  # ISO/IEC 29500-1, 17.11.18 and Word
+LOST = "A part of the file could not be read, its content is missing"
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -42,6 +43,15 @@ def read_part(state: State, part: str) -> Element | None:
             Finding("damage", f"A part of the file could not be read, its content is missing: {error}")
         )
         return None
+
+
+def read_bytes(state: State, part: str) -> bytes:
+    """The bytes of such a part, empty with a finding where it is damaged."""
+    try:
+        return state.package.read(part)
+    except DamagedDocumentError as error:
+        state.findings.append(Finding("damage", f"{LOST}: {error}"))
+        return b""
 
 
 def mark_note(state: State, reference: Element, place: Place) -> str:

@@ -22,8 +22,10 @@ MAX_HEADING_WORDS = 25  # words of a paragraph in a heading's style that is a he
 MAX_RUN_IN_WORDS = 12  # words of a title that a clause's text follows in the same paragraph
 
 _TABS = re.compile(r"[ \t]*\t[ \t]*")
-_LABEL = re.compile(
-    r"[(\[]?[\w.\-–§]{1,12}[.):\]]?|(?:article|section|clause|part|item)\s[\w.]{1,6}[.:]?", re.IGNORECASE
+_LABEL = re.compile(  # a number or bullet typed by hand: '1.2', '(a)', 'iv.', '§ 5', 'Article 7.', a dash
+    r"[(\[]?(?:\d{1,3}(?:[.\-]\d{1,3})*[A-Za-z]?|[A-Za-z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.):\]]*"
+    r"|§+\s?[\d.]+|(?:article|section|clause|part|item)\s[\w.]{1,6}[.:]?|[•●○▪■–—*-]",
+    re.IGNORECASE,
 )
 _RUN_IN = re.compile(r"(?P<title>[^.:;]{2,90}?)\s*[.:](?=\s|$)")
 

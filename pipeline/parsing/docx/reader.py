@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from lxml import etree
 
 from pipeline.parsing.docx.flow import flush_attached, read_blocks
-from pipeline.parsing.docx.names import Element, W
-from pipeline.parsing.docx.notes import header_parts, load_notes, read_part
+from pipeline.parsing.docx.names import Element, W, points
+from pipeline.parsing.docx.notes import header_parts, load_notes, read_bytes, read_part
 from pipeline.parsing.docx.numbering import Numbering
 from pipeline.parsing.docx.state import METHOD, Attached, Place, State
 from pipeline.parsing.docx.styles import Styles
@@ -23,6 +23,7 @@ from schemas.errors import DamagedDocumentError
 
 MAX_LISTED_CHANGES = 50  # tracked changes listed one by one; the rest is counted
 MAX_TOLD_CHARS = 200  # characters of a change's words in its finding
+TWIP = 0.05  # points, unit of lengths in the file
 UNSHOWN_HEADER = "a header or footer that no page shows"
 _CORE = {
     "title": "{http://purl.org/dc/elements/1.1/}title",
@@ -52,6 +53,7 @@ def read_part_document(source: Source, settings: ParsingSettings, *, depth: int)
     about = _read_settings(state)
     sections = list(body.iter(f"{W}sectPr"))
     load_notes(state, about, sections)
+    state.page_size = _page_size(sections) or state.page_size
     lines = read_blocks(state, body, Place())
     lines += _read_left_notes(state)
     lines += _read_headers(state, sections, about)
@@ -63,7 +65,7 @@ def read_part_document(source: Source, settings: ParsingSettings, *, depth: int)
 def _start(package: Package, settings: ParsingSettings, depth: int) -> State:
     state = State(
         package, settings, Styles(None), Numbering(None, Styles(None)), package.main,
-        package.relations(package.main), depth,
+        package.relations(package.main), depth=depth,
     )  # fmt: skip
     state.findings += [Finding("damage", fault) for fault in package.faults]
     roots = {
@@ -73,6 +75,14 @@ def _start(package: Package, settings: ParsingSettings, depth: int) -> State:
     state.styles = Styles(roots["styles"], roots["theme"])
     state.numbering = Numbering(roots["numbering"], state.styles)
     return state
+
+
+def _page_size(sections: Sequence[Element]) -> tuple[float, float] | None:
+    """Width and height of the last section's page, in points."""
+    sizes = [size for section in sections if (size := section.find(f"{W}pgSz")) is not None]
+    width = points(sizes[-1].get(f"{W}w"), unit=TWIP) if sizes else None
+    height = points(sizes[-1].get(f"{W}h"), unit=TWIP) if sizes else None
+    return (width, height) if width and height else None
 
 
 def _read_settings(state: State) -> Element | None:
@@ -126,7 +136,7 @@ def _read_embedded(state: State) -> None:
                 )
             elif package.has(relation.target):
                 state.children.append(
-                    ChildFile(name, package.read(relation.target), package.content_type(relation.target))
+                    ChildFile(name, read_bytes(state, relation.target), package.content_type(relation.target))
                 )
 
 

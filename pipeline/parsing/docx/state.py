@@ -114,6 +114,7 @@ class State:
     numbering: Numbering
     part: str
     relations: dict[str, Relation]
+    page_size: tuple[float, float] = (612.0, 792.0)  # points; Letter, what Word takes where a file says nothing
     depth: int = 0  # of chunks inside chunks
     notes: dict[str, dict[str, Element]] = field(default_factory=dict)  # kind -> id -> element
     note_formats: dict[str, tuple[str, int]] = field(default_factory=dict)  # kind -> format, start

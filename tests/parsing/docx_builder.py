@@ -1,0 +1,155 @@
+"""Word documents made by code: the XML of a body, and the parts that a test needs beside it."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from xml.sax.saxutils import escape
+
+NAMESPACES = {
+    "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
+    "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+    "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "v": "urn:schemas-microsoft-com:vml",
+    "o": "urn:schemas-microsoft-com:office:office",
+}
+_DECLARED = " ".join(f'xmlns:{prefix}="{uri}"' for prefix, uri in NAMESPACES.items())
+_TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_MADE_PARTS = {
+    "styles": ("styles", "w:styles"),
+    "numbering": ("numbering", "w:numbering"),
+    "footnotes": ("footnotes", "w:footnotes"),
+    "endnotes": ("endnotes", "w:endnotes"),
+    "comments": ("comments", "w:comments"),
+    "settings": ("settings", "w:settings"),
+}
+
+
+def make_docx(
+    body: str,
+    *,
+    inner: Mapping[str, str] | None = None,
+    extra: Mapping[str, tuple[str, bytes]] | None = None,
+    external: Mapping[str, tuple[str, str]] | None = None,
+    content_types: Mapping[str, str] | None = None,
+) -> bytes:
+    """The bytes of a DOCX file.
+
+    `inner`: XML inside the root of a part, by its name ('styles', 'numbering', 'footnotes', ...). `extra`: other parts,
+    relationship id -> (kind/name, bytes), e.g. 'rId9': ('header/header1.xml', b'...'). `external`: id -> (kind, target).
+    """
+    relations, parts = [], {}
+    for name, xml in (inner or {}).items():
+        kind, root = _MADE_PARTS[name]
+        relations.append((f"made_{name}", kind, f"{name}.xml", False))
+        parts[f"word/{name}.xml"] = wrap(root, xml)
+    for key, (kind_name, data) in (extra or {}).items():
+        kind, _, name = kind_name.partition("/")
+        relations.append((key, kind, name, False))
+        parts[f"word/{name}"] = data
+    for key, (kind, target) in (external or {}).items():
+        relations.append((key, kind, target, True))
+    parts["word/document.xml"] = wrap("w:document", f"<w:body>{body}</w:body>")
+    parts["word/_rels/document.xml.rels"] = _relations(relations)
+    parts["_rels/.rels"] = _relations([("rId1", "officeDocument", "word/document.xml", False)])
+    parts["[Content_Types].xml"] = _content_types(content_types or {})
+    return zip_parts(parts)
+
+
+def zip_parts(parts: Mapping[str, bytes]) -> bytes:
+    """A ZIP of the parts, the content types first."""
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(parts, key=lambda name: (name != "[Content_Types].xml", name)):
+            archive.writestr(zipfile.ZipInfo(name), parts[name], zipfile.ZIP_DEFLATED)
+    return target.getvalue()
+
+
+def wrap(root: str, inner: str) -> bytes:
+    """An XML part with its namespaces declared."""
+    return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><{root} {_DECLARED}>{inner}</{root}>'.encode()
+
+
+def run(text: str, properties: str = "") -> str:
+    """A run of text; `properties` is what stands in its w:rPr."""
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
+
+
+def para(*inner: str, style: str = "", num: tuple[int, int] | None = None, properties: str = "") -> str:
+    """A paragraph of runs (or plain texts); `num` is its list and level from 0."""
+    about = f'<w:pStyle w:val="{style}"/>' if style else ""
+    if num is not None:
+        about += f'<w:numPr><w:ilvl w:val="{num[1]}"/><w:numId w:val="{num[0]}"/></w:numPr>'
+    runs = "".join(part if part.startswith("<") else run(part) for part in inner)
+    return f"<w:p><w:pPr>{about}{properties}</w:pPr>{runs}</w:p>"
+
+
+def table(*rows: str, properties: str = "") -> str:
+    """A table of rows."""
+    return f"<w:tbl><w:tblPr>{properties}</w:tblPr>{''.join(rows)}</w:tbl>"
+
+
+def row(*cells: str, properties: str = "") -> str:
+    """A row of cells, plain texts or made by `cell`."""
+    made = "".join(part if part.startswith("<w:tc>") else cell(part) for part in cells)
+    return f"<w:tr><w:trPr>{properties}</w:trPr>{made}</w:tr>"
+
+
+def cell(*paragraphs: str, properties: str = "") -> str:
+    """A cell of paragraphs or plain texts."""
+    made = "".join(part if part.startswith("<") else para(part) for part in paragraphs) or "<w:p/>"
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{made}</w:tc>"
+
+
+def level(at: int, fmt: str, text: str, more: str = "", *, start: int = 1) -> str:
+    """A level of a list's definition."""
+    return f'<w:lvl w:ilvl="{at}"><w:start w:val="{start}"/><w:numFmt w:val="{fmt}"/>{more}<w:lvlText w:val="{text}"/></w:lvl>'
+
+
+def numbered(abstract: str, *uses: str, number: int = 0) -> str:
+    """An abstract list with its uses (w:num elements; one with number `number` + 1 where none is given)."""
+    made = "".join(uses) or f'<w:num w:numId="{number + 1}"><w:abstractNumId w:val="{number}"/></w:num>'
+    return f'<w:abstractNum w:abstractNumId="{number}">{abstract}</w:abstractNum>{made}'
+
+
+def paragraph_style(style_id: str, name: str, inner: str = "") -> str:
+    """A paragraph style."""
+    return f'<w:style w:type="paragraph" w:styleId="{style_id}"><w:name w:val="{name}"/>{inner}</w:style>'
+
+
+def field(code: str, *result: str) -> str:
+    """A complex field with its result as runs."""
+    shown = "".join(part if part.startswith("<") else run(part) for part in result)
+    separate = '<w:r><w:fldChar w:fldCharType="separate"/></w:r>' if result else ""
+    return (
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+        f'<w:r><w:instrText xml:space="preserve">{escape(code)}</w:instrText></w:r>{separate}{shown}'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    )
+
+
+def _relations(relations: list[tuple[str, str, str, bool]]) -> bytes:
+    made = "".join(
+        f'<Relationship Id="{key}" Type="{_TYPE}/{kind}" Target="{escape(target)}"'
+        f"{' TargetMode=&quot;External&quot;'.replace('&quot;', chr(34)) if outside else ''}/>"
+        for key, kind, target, outside in relations
+    )
+    return f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{made}</Relationships>'.encode()
+
+
+def _content_types(own: Mapping[str, str]) -> bytes:
+    main = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    named = {"/word/document.xml": main, **own}
+    made = "".join(f'<Override PartName="{name}" ContentType="{kind}"/>' for name, kind in named.items())
+    return (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{made}</Types>'
+    ).encode()
