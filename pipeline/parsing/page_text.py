@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from pipeline.mupdf import pymupdf
 
 MIN_VISIBLE_SIZE = 2.0  # points; below it no one reads a line on paper (legal print starts at 6)
+FAINT_ALPHA = 51  # 0-255; text of a fifth of its colour or less may vanish: it is looked at
 LIGHT_CHANNEL = 225  # 0-255; text whose three channels all reach this may vanish on white paper: it is looked at
 _PAINTED = 0x10 | 0x20  # MuPDF's char_flags: filled, stroked; text of render mode 3 and 7 is neither
 _BOLD_FLAG, _ITALIC_FLAG = 1 << 4, 1 << 1  # PyMuPDF's span flags
@@ -24,6 +27,9 @@ TEXT_FLAGS = (
     | pymupdf.TEXT_COLLECT_VECTORS
     | pymupdf.TEXT_LAZY_VECTORS
 )
+
+MIN_ASCENDER, UNKNOWN_ASCENDER, UNKNOWN_DESCENDER = 1e-3, 0.9, -0.1  # ems, as in PyMuPDF's correction of boxes
+_UPRIGHT = (1.0, 0.0)  # direction of text from left to right
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi\b|-Medi\b|NimbusRomNo9L-Medi", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obli", re.IGNORECASE)
@@ -43,7 +49,9 @@ class Fragment:
     bold: bool
     italic: bool
     rotation: int
-    hidden: str  # '' for what is painted, 'invisible', 'tiny', 'light' (to be looked at) or 'off-page'
+    hidden: str  # '' for what is painted, or a key of lines.HIDDEN_REASONS; 'light' and 'faint' are looked at later
+    color: int = 0  # fill colour of most of its characters, 0xRRGGBB
+    block: int = 0  # place of its block in the order of painting
 
 
 def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -57,7 +65,49 @@ def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     images = _list_images(textpage)
     if images:
         textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS)
-    return textpage.extractDICT()["blocks"], images
+    return read_textpage(textpage), images
+
+
+def read_textpage(textpage: Any) -> list[dict[str, Any]]:
+    """The blocks of a text page, in which the box of each upright run is as tall as its font size or its letters.
+
+    PyMuPDF makes such boxes letter by letter, for fonts that name too small a height, which takes as long as all the
+    rest of the reading; here it is done run by run. Text that stands otherwise is left to PyMuPDF.
+    """
+    with _boxes_as_in_file():
+        blocks: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
+    for block in blocks:
+        for line in block.get("lines", ()):
+            if line["dir"] != _UPRIGHT or line["wmode"]:
+                return textpage.extractDICT()["blocks"]  # type: ignore[no-any-return]
+            for span in line["spans"]:
+                up, down = _missing_height(span["ascender"], span["descender"])
+                if up or down:
+                    x0, y0, x1, y1 = span["bbox"]
+                    span["bbox"] = (x0, y0 - up * span["size"], x1, y1 + down * span["size"])
+    return blocks
+
+
+@contextmanager
+def _boxes_as_in_file() -> Iterator[None]:
+    """PyMuPDF's boxes without its corrections: a switch of the whole library, put back at the end."""
+    before = pymupdf.TOOLS.unset_quad_corrections()
+    pymupdf.TOOLS.unset_quad_corrections(True)
+    try:
+        yield
+    finally:
+        pymupdf.TOOLS.unset_quad_corrections(before)
+
+
+@lru_cache(maxsize=1024)
+def _missing_height(ascender: float, descender: float) -> tuple[float, float]:
+    """What PyMuPDF's correction adds above and below, in ems: both scaled to 1 em, or 0.9 and -0.1 where unknown."""
+    height = ascender - descender
+    if height >= 1.0:
+        return 0.0, 0.0
+    if ascender < MIN_ASCENDER:
+        return UNKNOWN_ASCENDER - ascender, descender - UNKNOWN_DESCENDER
+    return ascender / height - ascender, descender - descender / height
 
 
 def _list_images(textpage: Any) -> list[dict[str, Any]]:
@@ -75,25 +125,27 @@ def _list_images(textpage: Any) -> list[dict[str, Any]]:
 def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
     """The page's fragments in the order of the file; runs of white space alone are left out."""
     matrix = page.rotation_matrix if page.rotation else None
-    width, height = page.rect.width, page.rect.height
+    size = (page.rect.width, page.rect.height)
     fragments: list[Fragment] = []
-    for block in blocks:
+    for number, block in enumerate(blocks):
         for line in block.get("lines", ()):
-            for spans in _split_by_visibility(line["spans"]):
-                fragment = _make_fragment(spans, line["dir"], matrix, (width, height))
+            spans = line["spans"]
+            for group in [spans] if len(spans) == 1 else _split_by_visibility(spans):
+                fragment = _make_fragment(group, line["dir"], matrix, size)
                 if fragment is not None:
+                    fragment.color, fragment.block = group[0]["color"], number
                     fragments.append(fragment)
     return fragments
 
 
 def _split_by_visibility(spans: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Spans grouped so that hidden words never share a line with visible ones; white space joins what precedes it."""
-    if len(spans) == 1:
+    kinds = list(map(_hidden_kind, spans))
+    if not any(kinds):
         return [spans]
     groups: list[list[dict[str, Any]]] = []
     last = ""
-    for span in spans:
-        kind = _hidden_kind(span)
+    for span, kind in zip(spans, kinds, strict=True):
         if groups and (kind == last or not span["text"].strip()):
             groups[-1].append(span)
         else:
@@ -105,9 +157,13 @@ def _split_by_visibility(spans: list[dict[str, Any]]) -> list[list[dict[str, Any
 def _hidden_kind(span: dict[str, Any]) -> str:
     if span.get("alpha", 255) == 0 or not span.get("char_flags", _PAINTED) & _PAINTED:
         return "invisible"
+    if span.get("alpha", 255) <= FAINT_ALPHA:
+        return "faint"
     if span["size"] < MIN_VISIBLE_SIZE:
         return "tiny"
     color = span["color"]
+    if not color:  # black: nearly all there is
+        return ""
     if color >> 16 & 255 >= LIGHT_CHANNEL and color >> 8 & 255 >= LIGHT_CHANNEL and color & 255 >= LIGHT_CHANNEL:
         return "light"
     return ""
@@ -116,28 +172,34 @@ def _hidden_kind(span: dict[str, Any]) -> str:
 def _make_fragment(
     spans: list[dict[str, Any]], direction: tuple[float, float], matrix: Any, page_size: tuple[float, float]
 ) -> Fragment | None:
-    text = clean_text("".join([span["text"] for span in spans]))
-    if not text:
-        return None
+    main = spans[0]
     if len(spans) == 1:
-        main, box = spans[0], spans[0]["bbox"]
+        text, box = clean_text(main["text"]), main["bbox"]
     else:
+        text = clean_text("".join([span["text"] for span in spans]))
+        boxes = [span["bbox"] for span in spans if not span["text"].isspace()]
+        box = _union(boxes) if boxes else main["bbox"]
         main = _dominant(spans)
-        inked = [span["bbox"] for span in spans if span["text"].strip()]
-        box = (min(b[0] for b in inked), min(b[1] for b in inked), max(b[2] for b in inked), max(b[3] for b in inked))
-    if not all(map(math.isfinite, box)):
+    if not text or not math.isfinite(sum(box)):
         return None
-    angle = _angle(direction, matrix)
     if matrix is not None:
         box = tuple(pymupdf.Rect(box) * matrix)
     width, height = page_size
-    hidden = _hidden_kind(main if main["text"].strip() else spans[0])
     if box[2] <= 0 or box[3] <= 0 or box[0] >= width or box[1] >= height:
         hidden = "off-page"
-    bold, italic = _style(main["font"], main["flags"])
-    return Fragment(
-        text, box, _turn(box, angle, width, height), main["font"], main["size"], bold, italic, angle, hidden
-    )
+    else:
+        hidden = _hidden_kind(main if main["text"].strip() else spans[0])
+    font = main["font"]
+    bold, italic = _style(font, main["flags"])
+    if matrix is None and direction == _UPRIGHT:
+        return Fragment(text, box, box, font, main["size"], bold, italic, 0, hidden)
+    angle = _angle(direction, matrix)
+    return Fragment(text, box, _turn(box, angle, width, height), font, main["size"], bold, italic, angle, hidden)
+
+
+def _union(boxes: list[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def clean_text(text: str) -> str:
@@ -148,13 +210,17 @@ def clean_text(text: str) -> str:
 
 
 def _dominant(spans: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first span in the style of most characters."""
     weight: dict[tuple[str, float, int], int] = {}
     first: dict[tuple[str, float, int], dict[str, Any]] = {}
     for span in spans:
         style = (span["font"], round(span["size"], 1), span["flags"])
-        weight[style] = weight.get(style, 0) + len(span["text"].strip())
-        first.setdefault(style, span)
-    return first[max(weight, key=lambda style: weight[style])]
+        if style in weight:
+            weight[style] += len(span["text"].strip())
+        else:
+            weight[style] = len(span["text"].strip())
+            first[style] = span
+    return spans[0] if len(first) == 1 else first[max(weight, key=weight.__getitem__)]
 
 
 @lru_cache(maxsize=4096)
