@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.mupdf import open_pdf, pymupdf
 from pipeline.parsing.lines import PageRead
+from pipeline.parsing.links import read_links
 from pipeline.parsing.ocr.recognise import recognise_pages
 from pipeline.parsing.outline import read_outline
 from pipeline.parsing.page_text import clean_text
@@ -14,6 +15,7 @@ from pipeline.parsing.pages import PAGE_ERRORS, read_page
 from pipeline.parsing.reading import Finding, Metadata, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
+from pipeline.parsing.watch import enter_page
 from schemas.errors import LimitExceededError
 
 REPAIRED = "The file's structure was broken and was rebuilt on opening; content may be missing."
@@ -30,8 +32,9 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
                 f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} "
                 "(settings.max_pages); split the document, or raise the limit"
             )
-        reading = Reading("pdf", "page", _read_pages(document, settings), has_layout=True)
+        reading = Reading("pdf", "page", _read_pages(document, source, settings), has_layout=True)
         reading.outline, faults = read_outline(document, settings.max_sections)
+        reading.links = read_links(document, reading.pages)
         _describe(reading, document)
         if document.is_repaired:
             reading.findings.append(Finding("damage", REPAIRED))
@@ -66,15 +69,18 @@ def _mark_lost(pages: Sequence[PageRead]) -> None:
             page.reason = "Neither text nor image, in a file whose structure was broken: what stood here may be lost."
 
 
-def _read_pages(document: Any, settings: ParsingSettings) -> list[PageRead]:
+def _read_pages(document: Any, source: Source, settings: ParsingSettings) -> list[PageRead]:
     has_labels = bool(_try(document.get_page_labels, default=()))
     wanted = None if settings.pages is None else set(settings.pages)
     pages = []
     for page_num in range(1, document.page_count + 1):
-        if wanted is None or page_num in wanted:
-            pages.append(read_page(document, page_num, settings, has_labels=has_labels))
-        else:
+        if wanted is not None and page_num not in wanted:
             pages.append(PageRead(page_num, "unreadable", "Not read: the settings ask for other pages."))
+        elif why_not := enter_page(source.sha256, page_num):
+            pages.append(PageRead(page_num, "failed", why_not))
+        else:
+            pages.append(read_page(document, page_num, settings, has_labels=has_labels))
+    enter_page(source.sha256)
     return pages
 
 
