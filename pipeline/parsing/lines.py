@@ -10,6 +10,19 @@ from pipeline.parsing.page_text import Fragment, clean_text
 from pipeline.parsing.rows import join_text
 from pipeline.parsing.table_rules import Drawn
 
+HIDDEN_REASONS = {
+    "invisible": "painted with nothing (render mode 3) and no image behind it",
+    "faint": "so transparent that it cannot be told from its background",
+    "tiny": "smaller than 2 points",
+    "light": "its colour cannot be told from its background (white on white)",
+    "same": "its colour cannot be told from the box behind it",
+    "covered": "covered by a filled box painted over it",
+    "image": "covered by an image painted over it",
+    "clipped": "cut away: it lies outside the part of the page that may be painted there",
+    "layer": "on a layer of the file that is switched off",
+    "off-page": "outside the page",
+}
+
 
 @dataclass(slots=True, eq=False)
 class Line:
@@ -147,7 +160,7 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int, *, cell: int 
         italic=italic,
         rotation=main.rotation,
         column=column,
-        hidden=main.hidden,
+        hidden=HIDDEN_REASONS.get(main.hidden, main.hidden),
         flat=flat,
         cell=cell,
         pieces=tuple(row) if len(row) > 1 else (),

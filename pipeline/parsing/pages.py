@@ -49,9 +49,10 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
         result.reason = f"{len(fragments):,} pieces of text, the limit is {settings.max_page_lines:,} a page."
         return
     result.drawn = read_drawn(page, blocks)
+    has_layer = hide_unseen(page, blocks, fragments, result.images)
     placed, result.columns = order_lines(fragments, result.drawn.rules)
     result.lines = [make_line(line.fragments, line.column, result.page_num, cell=line.cell) for line in placed]
-    result.has_ocr_layer = hide_unseen(page, result.lines, result.images) or _is_under_scan(page, result)
+    result.has_ocr_layer = has_layer or _is_under_scan(page, result)
     seen = [line.text for line in result.lines if line.visible]
     result.quality = measure_quality(seen) if seen else None
     if not seen:

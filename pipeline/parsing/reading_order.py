@@ -31,7 +31,7 @@ MIN_LEVEL_STARTS = 3  # blocks that must begin level on both sides of a gutter t
 MIN_RULES = 2  # rules across a gutter that make a table of what stands there
 RULE_REACH = 10.0  # points that a rule must reach into each side
 _APART = 4  # key of text that stands askew; quarter turns are 0 to 3
-_OFF_PAGE = 5
+_HIDDEN = 5
 
 Rule = tuple[float, float, float, float]  # a line or thin box drawn on the page, in points of the displayed page
 Placed = list[tuple[list[Fragment], int, int]]  # row, column (-1 across), cell
@@ -53,7 +53,7 @@ def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tu
     """The page's lines in reading order, and its number of columns (0 without text).
 
     Text turned another way than most of the page follows at the end, each direction on its own, then what stands askew
-    and what lies off the page. `rules` are those drawn on the page; they tell a wordy table from columns.
+    and what is hidden. `rules` are those drawn on the page; they tell a wordy table from columns.
     """
     turned: defaultdict[int, list[Fragment]] = defaultdict(list)
     for fragment in fragments:
@@ -74,9 +74,9 @@ def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tu
 
 
 def _direction(fragment: Fragment) -> int:
-    """The quarter turn that the text is next to, `_APART` for oblique text, `_OFF_PAGE` for what lies outside."""
-    if fragment.hidden == "off-page":
-        return _OFF_PAGE
+    """The quarter turn that the text is next to, `_APART` for oblique text, `_HIDDEN` for what nobody sees."""
+    if fragment.hidden:
+        return _HIDDEN
     if fragment.rotation == 0:
         return 0
     quarter = round(fragment.rotation / 90)
