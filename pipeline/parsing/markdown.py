@@ -89,7 +89,7 @@ def _read_front(body: str) -> tuple[Metadata, int]:
     match = _FRONT.match(body)
     if match is None:
         return Metadata(), 0
-    values = {}
+    values: dict[str, str] = {}
     for row in match[1].split("\n"):
         if told := _FRONT_FIELD.fullmatch(row.strip()):
             values.setdefault(told[1].lower(), told[2].strip().strip("\"'"))

@@ -18,6 +18,7 @@ READERS: Mapping[DocumentFormat, str] = {
     "pptx": "pipeline.parsing.pptx:read_pptx",
     "txt": "pipeline.parsing.text:read_text",
     "md": "pipeline.parsing.markdown:read_markdown",
+    "eml": "pipeline.parsing.eml:read_eml",
     "html": "pipeline.parsing.web.page:read_html",
 }
 
