@@ -28,6 +28,9 @@ MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the
 MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
 MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
 MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
+TIGHT_EMS = 1.4  # distance of the lines of one title, over their size
+LOOSE_PITCH = 1.5  # distance to the text under it, over that of its own lines
+MAX_LONG_WORDS = 30  # words of a title over some lines
 MAX_MORE_LINES = 2  # lines that a title may run on for
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
 SOURCE, TYPE_SOURCE = "body_numbering", "body_typography"
@@ -171,7 +174,7 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float, typed: Collec
     if _is_title(title):
         if strong or (alone and _is_title_case(title)):
             return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
-        return None
+        return _read_tight(body, at, number)
     return _run_in(line, number)
 
 
@@ -193,6 +196,32 @@ def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, ty
         alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
         if alone:
             return Candidate(line, item, line.text, "strong" if strong else "plain")
+        return _read_tight(body, at, item)
+    return None
+
+
+def _read_tight(body: Sequence[Line], at: int, number: HeadingNumber) -> Candidate | None:
+    """A title over some lines that stand closer to each other than to the text under them, as in double-spaced print."""
+    block = [body[at]]
+    for line in body[at + 1 : at + 2 + MAX_MORE_LINES]:
+        before = block[-1]
+        pitch = line.middle - before.middle
+        if line.page_num != before.page_num or not 0 < pitch <= TIGHT_EMS * line.size or line.bold != before.bold:
+            break
+        block.append(line)
+    if not 2 <= len(block) <= 1 + MAX_MORE_LINES:
+        return None
+    after = body[at + len(block)] if at + len(block) < len(body) else None
+    gap = after.middle - block[-1].middle if after is not None and after.page_num == block[-1].page_num else None
+    title = " ".join([number.title, *(line.text for line in block[1:])])
+    if (
+        (gap is None or gap >= LOOSE_PITCH * (block[-1].middle - block[-2].middle))
+        and _is_title_case(title)
+        and len(_WORD.findall(title)) <= MAX_LONG_WORDS
+        and not ends_sentence(title)
+        and CELL_SEPARATOR not in title
+    ):
+        return Candidate(block[0], number, " ".join(line.text for line in block), "plain", last=block[-1])
     return None
 
 

@@ -2,48 +2,86 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import HeadingNumber, read_number
+from pipeline.parsing.numbering import HeadingNumber, read_mark
 from pipeline.parsing.outline import Heading
-from pipeline.parsing.titles import Styles
+from pipeline.parsing.titles import Style, Styles
 
 MAX_SHALLOW = 2  # levels of a contents page that leaves the lower ones out; a deeper one is taken to be complete
+COMPLETE_SHARE = 0.7  # headings of one style that the contents list, from which the others of the style are none
 
 
 def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: Mapping[int, Line]) -> list[Heading]:
-    """`upper` with those of `body` that stand deeper than it goes, in the order of the text.
+    """`upper` with those of `body` that it leaves out, in the order of the text.
 
     A numbered heading of the body joins when its kind and depth of number are not among those that `upper` lists:
-    where the contents name every 1.1, a further '1.1' is none. One told by its type joins where `upper` is shallow and
-    lists nothing that is set like it. Each goes as much deeper under the heading before it as it does in the body.
-    `by_id` gives the lines by their ids.
+    where the contents name every 1.1, a further '1.1' is none. One told by its type joins beside headings of its style
+    where `upper` lists few of these, and below where `upper` is shallow. `by_id` gives the lines by their ids.
     """
     ordered = sorted(upper, key=lambda heading: heading.line_id)
+    if not ordered:
+        return list(body)
     taken = {line_id for heading in ordered for line_id in range(heading.line_id, heading.last_line_id + 1)}
-    listed = {_kind(number) for heading in ordered if (number := read_number(heading.title)) is not None}
+    kinds = {_kind(number) for heading in ordered if (number := read_mark(heading.title)) is not None}
     styles = Styles(list(by_id.values()))
-    looks = {styles.of(by_id[heading.line_id])[1:] for heading in ordered if heading.found}
-    is_shallow = max(heading.level for heading in ordered) <= MAX_SHALLOW if ordered else False
+    beside, complete = _read_styles(ordered, body, taken, styles, by_id)
+    is_shallow = max(heading.level for heading in ordered) <= MAX_SHALLOW
     own = {heading.line_id: heading.level for heading in body}
     merged: list[Heading] = list(ordered)
-    anchor: tuple[int, int] | None = None  # level in `upper` and in the body of the last heading that both have
+    opened: list[int] = []  # body levels of the joined headings that are open under the anchor
+    anchor: Heading | None = None
     at = 0
     for heading in body:
         while at < len(ordered) and ordered[at].line_id <= heading.line_id:
-            level = own.get(ordered[at].line_id)
-            anchor = (ordered[at].level, level if level is not None else anchor[1] if anchor else 0)
+            anchor, opened = ordered[at], []
             at += 1
-        number = read_number(heading.title)
-        if anchor is None or heading.line_id in taken or heading.level <= anchor[1]:
+        if anchor is None or heading.line_id in taken:
             continue
-        like = by_id[heading.line_id]
-        fits = _kind(number) not in listed if number is not None else is_shallow and styles.of(like)[1:] not in looks
+        number = read_mark(heading.title)
+        style = styles.of(by_id[heading.line_id])[1:]
+        if number is None and style in beside and style not in complete:
+            level = beside[style]
+            anchor, opened = replace(heading, level=level), []
+            merged.append(anchor)
+            continue
+        if number is not None:
+            fits = _kind(number) not in kinds and heading.level > own.get(anchor.line_id, 0)
+        else:
+            fits = is_shallow and style not in beside
         if fits:
-            merged.append(replace(heading, level=anchor[0] + heading.level - anchor[1]))
+            while opened and opened[-1] >= heading.level:
+                opened.pop()
+            opened.append(heading.level)
+            merged.append(replace(heading, level=anchor.level + len(opened)))
     return sorted(merged, key=lambda heading: heading.line_id)
+
+
+def _read_styles(
+    upper: Sequence[Heading],
+    body: Sequence[Heading],
+    taken: set[int],
+    styles: Styles,
+    by_id: Mapping[int, Line],
+) -> tuple[dict[tuple[object, ...], int], set[tuple[object, ...]]]:
+    """The level of each style that `upper` has headings in, and the styles of which it lists nearly all."""
+    levels: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    for heading in upper:
+        if heading.found:
+            levels[_look(styles.of(by_id[heading.line_id]))].append(heading.level)
+    free: defaultdict[tuple[object, ...], int] = defaultdict(int)
+    for heading in body:
+        if heading.line_id not in taken and read_mark(heading.title) is None:
+            free[_look(styles.of(by_id[heading.line_id]))] += 1
+    complete = {look for look, found in levels.items() if len(found) >= COMPLETE_SHARE * (len(found) + free[look])}
+    return {look: max(set(found), key=lambda n: (found.count(n), -n)) for look, found in levels.items()}, complete
+
+
+def _look(style: Style) -> tuple[object, ...]:
+    return style[1:]
 
 
 def _kind(number: HeadingNumber) -> tuple[str, int]:

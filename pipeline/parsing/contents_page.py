@@ -142,26 +142,32 @@ def _read_entry(
     title, label = _split(line.text)
     target = targets.get(line.line_id)
     used = 1
-    if not label and not places.find(title):
-        parts = [title]
-        for after in group[at + 1 : at + MAX_ENTRY_LINES]:
-            more, label = _split(after.text)
-            if after.page_num != line.page_num or (read_number(after.text) is not None and not label):
-                break
-            parts.append(more)
-            if label or places.find(" ".join(parts)):
-                break
-        if len(parts) > 1 and (label or places.find(" ".join(parts))):
-            title, used = " ".join(parts), len(parts)
-            target = target or targets.get(group[at + used - 1].line_id)
-        else:
-            label = ""
-            if target is None:
-                return None, 1
+    if not label:
+        title, label, used = _join(group, at, title, places)
+        target = target or targets.get(group[at + used - 1].line_id)
+        if not label and target is None and not places.find(title):
+            return None, 1
     if len(squeeze(title)) < 2 or len(title) > MAX_TITLE_CHARS or _OBJECT_ENTRY.match(title):
         return None, used
     page_num, y = (None, None) if target is None else (target.page_num, target.y0)
     return Listed(title, label, line, page_num=page_num, y=y), used
+
+
+def _join(group: Sequence[Line], at: int, title: str, places: TitlePlaces) -> tuple[str, str, int]:
+    """Title and page number of an entry whose first line has none, and its lines: the longest that the text has."""
+    line, parts = group[at], [title]
+    stands = bool(places.find(title))
+    for after in group[at + 1 : at + MAX_ENTRY_LINES]:
+        more, label = _split(after.text)
+        if after.page_num != line.page_num or read_number(after.text) is not None:
+            break
+        parts.append(more)
+        joined = " ".join(parts)
+        if places.find(joined) or (label and not stands and not places.find(more)):
+            return joined, label, len(parts)
+        if label:
+            break
+    return title, "", 1
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -80,7 +80,7 @@ def _count(
     lettered = value == before and number.id[-1:].isalpha() and number.id[:1].isdigit()  # 1, 1A, 1B
     remembered = memory.get((number.kind, prefix), 0)
     steps = (value - before, value - remembered)
-    restarts = value == 1 and candidate.look == "strong"
+    restarts = value == 1 and (candidate.look == "strong" or number.kind in ITEM_KINDS)
     if not (any(1 <= step <= MAX_STEP for step in steps) or lettered or restarts):
         return False
     del opened[row + 1 :]

@@ -146,6 +146,11 @@ def read_item(text: str) -> HeadingNumber | None:
     return HeadingNumber(kind, letter, (ord(letter.lower()) - ord("a") + 1,), title)
 
 
+def read_mark(text: str) -> HeadingNumber | None:
+    """The number or the list item's mark at the start of a line."""
+    return read_number(text) or read_item(text)
+
+
 def _ordinal(number: str) -> int:
     """Roman numerals by value, letters by their place in the alphabet ('C' alone is read as a letter by its kind)."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}

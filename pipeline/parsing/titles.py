@@ -32,6 +32,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NO_TITLE_END = re.compile(
     r"[.,;:!。；，]['\"’”»)\]]*$|[-–—]$|\b(?:and|or|of|the|a|to|y|o|de|la|el|et|ou|du)$", re.IGNORECASE
 )
+_TWO_SENTENCES = re.compile(r"[^\W\d_A-Z]{2}[.:]\s+[A-ZÀ-Ý]")  # a run-in title with the text after it
 _CONTACT = re.compile(r"@|https?:|www\.|\b\d{5}(?:-\d{4})?$|\(\d{3}\)|[$€£]\s?\d|^[\d\s.,%/()$€£-]+$")
 _DATE = re.compile(
     r"^(?:[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$", re.IGNORECASE
@@ -151,6 +152,7 @@ def _is_heading(body: Sequence[Line], at: int, block: Sequence[Line]) -> bool:
         and sum(map(len, words)) >= MIN_LETTERS
         and (first.isupper() or first.isdigit() or first in "“\"'‘¿¡$" or (first.isalpha() and not first.islower()))
         and not _NO_TITLE_END.search(text)
+        and not _TWO_SENTENCES.search(text)
         and not _CONTACT.search(text)
         and not _DATE.match(text)
         and not any(CELL_SEPARATOR in line.text for line in block)
