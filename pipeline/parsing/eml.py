@@ -174,7 +174,7 @@ def _add_file(mail: Mail, part: Message, kind: str) -> None:
         why = "A signature: it proves who wrote the message, and says nothing."
     elif kind in _LOCKED or (kind == "application/octet-stream" and _is_encrypted(mail, part)):
         why = "Encrypted content: it can be read with the receiver's key alone."
-        mail.findings.append(Finding("placeholder", "The message is encrypted: what it says is not readable here."))
+        mail.unread = "The message is encrypted: what it says can be read with the receiver's key alone."
     elif kind == "message/external-body":
         why = "The content is kept elsewhere; nothing is fetched."
     elif kind == "message/partial":

@@ -48,6 +48,7 @@ class Mail:
     children: list[ChildFile] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     images: int = 0
+    unread: str = ""  # why what the message says could not be read; empty where it could
 
 
 @dataclass(slots=True)
@@ -77,6 +78,9 @@ def make_mail_reading(mail: Mail, name: DocumentFormat, *, method: str, librarie
     if len(parts.lines) == head and any(body.plain or body.html for body in mail.bodies):
         parts.findings.append(Finding("placeholder", "The message has a body, but no words in it."))
     page = flow_page(parts.lines, method)
+    if mail.unread:  # the fields of the header were read, and they are not what the message says
+        page.status, page.reason = "unreadable", mail.unread
+        parts.findings.append(Finding("placeholder", mail.unread))
     page.images = count_images(parts.images)
     return Reading(
         name, "none", [page], headings=parts.headings, cells=parts.cells, fields=parts.fields, links=parts.links,

@@ -19,6 +19,7 @@ READERS: Mapping[DocumentFormat, str] = {
     "txt": "pipeline.parsing.text:read_text",
     "md": "pipeline.parsing.markdown:read_markdown",
     "eml": "pipeline.parsing.eml:read_eml",
+    "msg": "pipeline.parsing.msg:read_msg",
     "html": "pipeline.parsing.web.page:read_html",
 }
 
