@@ -15,6 +15,8 @@ from pipeline.mupdf import pymupdf
 MIN_VISIBLE_SIZE = 2.0  # points; below it no one reads a line on paper (legal print starts at 6)
 FAINT_ALPHA = 51  # 0-255; text of a fifth of its colour or less may vanish: it is looked at
 LIGHT_CHANNEL = 225  # 0-255; text whose three channels all reach this may vanish on white paper: it is looked at
+# ZapfDingbats has one fixed encoding (PDF 32000-1, annex D.6): the glyphs that forms and lists use
+DINGBATS = str.maketrans("345678lmnopqrstuvHJ", "✓✔✕✖✗✘●❍■❏❐❑❒▲▼◆❖★✪")
 _PAINTED = 0x10 | 0x20  # MuPDF's char_flags: filled, stroked; text of render mode 3 and 7 is neither
 _BOLD_FLAG, _ITALIC_FLAG = 1 << 4, 1 << 1  # PyMuPDF's span flags
 
@@ -174,9 +176,9 @@ def _make_fragment(
 ) -> Fragment | None:
     main = spans[0]
     if len(spans) == 1:
-        text, box = clean_text(main["text"]), main["bbox"]
+        text, box = clean_text(_decode(main)), main["bbox"]
     else:
-        text = clean_text("".join([span["text"] for span in spans]))
+        text = clean_text("".join([_decode(span) for span in spans]))
         boxes = [span["bbox"] for span in spans if not span["text"].isspace()]
         box = _union(boxes) if boxes else main["bbox"]
         main = _dominant(spans)
@@ -190,16 +192,22 @@ def _make_fragment(
     else:
         hidden = _hidden_kind(main if main["text"].strip() else spans[0])
     font = main["font"]
-    bold, italic = _style(font, main["flags"])
+    bold, italic = tell_style(font, main["flags"])
     if matrix is None and direction == _UPRIGHT:
         return Fragment(text, box, box, font, main["size"], bold, italic, 0, hidden)
     angle = _angle(direction, matrix)
-    return Fragment(text, box, _turn(box, angle, width, height), font, main["size"], bold, italic, angle, hidden)
+    return Fragment(text, box, turn_box(box, angle, width, height), font, main["size"], bold, italic, angle, hidden)
 
 
 def _union(boxes: list[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return (min(lefts), min(tops), max(rights), max(bottoms))
+
+
+def _decode(span: dict[str, Any]) -> str:
+    """The span's text; MuPDF gives codes for the glyphs of ZapfDingbats, so that a tick would read as '3'."""
+    text: str = span["text"]
+    return text.translate(DINGBATS) if span["font"] == "ZapfDingbats" else text
 
 
 def clean_text(text: str) -> str:
@@ -224,7 +232,7 @@ def _dominant(spans: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4096)
-def _style(font: str, flags: int) -> tuple[bool, bool]:
+def tell_style(font: str, flags: int) -> tuple[bool, bool]:
     """Bold and italic, by the font's flags or its name: many embedded fonts carry it in the name alone."""
     return (
         bool(flags & _BOLD_FLAG) or bool(_BOLD_NAME.search(font)),
@@ -242,7 +250,7 @@ def _angle(direction: tuple[float, float], matrix: Any) -> int:
     return round(math.degrees(math.atan2(y, x))) % 360
 
 
-def _turn(
+def turn_box(
     box: tuple[float, float, float, float], angle: int, width: float, height: float
 ) -> tuple[float, float, float, float]:
     """The box after the page is turned by the nearest quarter turn that lays the text flat."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.mupdf import open_pdf, pymupdf
+from pipeline.parsing.form_fields import read_form
 from pipeline.parsing.lines import PageRead
 from pipeline.parsing.links import read_links
 from pipeline.parsing.ocr.recognise import recognise_pages
@@ -16,7 +17,7 @@ from pipeline.parsing.reading import Finding, Metadata, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
 from pipeline.parsing.watch import enter_page
-from schemas.errors import LimitExceededError
+from schemas.errors import DamagedDocumentError, EmptyDocumentError, LimitExceededError
 
 REPAIRED = "The file's structure was broken and was rebuilt on opening; content may be missing."
 
@@ -26,7 +27,16 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
 
     Raises EmptyDocumentError, UnsupportedFormatError, EncryptedDocumentError, DamagedDocumentError, LimitExceededError.
     """
-    with open_pdf(source.data, name=source.name, password=password) as document:
+    try:
+        opened = open_pdf(source.data, name=source.name, password=password)
+    except (DamagedDocumentError, EmptyDocumentError):
+        from pipeline.parsing.second_reader import read_again
+
+        again = read_again(source, settings, password=password)
+        if again is None:
+            raise
+        return again
+    with opened as document:
         if document.page_count > settings.max_pages:
             raise LimitExceededError(
                 f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} "
@@ -36,10 +46,12 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
         reading.outline, faults = read_outline(document, settings.max_sections)
         reading.links = read_links(document, reading.pages)
         _describe(reading, document)
+        _reread(reading, source, settings, password)
         if document.is_repaired:
             reading.findings.append(Finding("damage", REPAIRED))
             _mark_lost(reading.pages)
         reading.findings += [Finding("outline", fault) for fault in faults]
+        read_form(document, reading)
         reading.libraries |= recognise_pages(document, reading.pages, settings, sha256=source.sha256)
     return reading
 
@@ -59,6 +71,17 @@ def _describe(reading: Reading, document: Any) -> None:
     reading.libraries = {"pymupdf": str(pymupdf.VersionBind)}
     reading.is_encrypted = bool(about.get("encryption"))
     reading.has_form = bool(_try(lambda: document.is_form_pdf, default=False))
+
+
+def _reread(reading: Reading, source: Source, settings: ParsingSettings, password: str | None) -> None:
+    """Ask a second reader about the pages on which this one found nothing."""
+    if all(page.lines or page.status not in ("empty", "failed") for page in reading.pages):
+        return
+    from pipeline.parsing.second_reader import reread_pages
+
+    findings, libraries = reread_pages(reading.pages, source, settings=settings, password=password)
+    reading.findings += findings
+    reading.libraries |= libraries
 
 
 def _mark_lost(pages: Sequence[PageRead]) -> None:
