@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from io import BytesIO
+from xml.parsers.expat import ExpatError
 
 from schemas.errors import DamagedDocumentError, EncryptedDocumentError
 
@@ -24,6 +26,6 @@ def unlock_office(data: bytes, *, name: str, password: str | None) -> bytes:
         office.decrypt(unlocked)
     except (InvalidKeyError, DecryptionError) as error:
         raise EncryptedDocumentError(f"{name}: the password given does not open the file; check it") from error
-    except (FileFormatError, ParseError, ValueError, KeyError, IndexError, OSError) as error:
+    except (FileFormatError, ParseError, ExpatError, struct.error, ValueError, LookupError, OSError) as error:
         raise DamagedDocumentError(f"{name}: the encrypted container is damaged ({error}); fetch it again") from error
     return unlocked.getvalue()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
+from typing import Any
 from xml.sax.saxutils import escape
 
 NAMESPACES = {
@@ -153,3 +155,66 @@ def _content_types(own: Mapping[str, str]) -> bytes:
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
         f'<Default Extension="xml" ContentType="application/xml"/>{made}</Types>'
     ).encode()
+
+
+def make_agreement(blocks: Sequence[Any], tables: Mapping[str, Any], *, styled: bool) -> bytes:
+    """The sample agreement of examples/ as a Word document whose numbers Word itself counts.
+
+    `styled`: headings are in the heading styles, which are linked to the list; else they are bold paragraphs of that
+    list. Headings that the text does not number are bold, in capitals where not styled.
+    """
+    body: list[str] = []
+    notes: list[str] = []
+    for block in blocks:
+        kind = type(block).__name__
+        if kind == "Heading":
+            body.append(_agreement_heading(block.level, block.text, styled=styled))
+        elif kind == "Paragraph":
+            text = f"{block.label} {block.text}" if block.label else block.text
+            body.append(para(*_marked_runs(text, notes)))
+        elif block.name == "table":
+            spec = tables[block.argument]
+            head = row(*(column[0] for column in spec.columns), properties="<w:tblHeader/>")
+            body.append(para(spec.caption) + table(head, *(row(*cells) for cells in spec.rows)))
+    linked = [f'<w:pStyle w:val="Heading{at + 1}"/>' for at in range(3)]
+    abstract = "".join(
+        level(
+            at,
+            "decimal",
+            ".".join(f"%{n}" for n in range(1, at + 2)) + ("." if at == 0 else ""),
+            linked[at] if styled else "",
+        )
+        for at in range(3)
+    )
+    styles = "".join(
+        paragraph_style(
+            f"Heading{at + 1}", f"heading {at + 1}",
+            f'<w:pPr><w:numPr><w:ilvl w:val="{at}"/><w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="{at}"/></w:pPr>',
+        )
+        for at in range(3)
+    )  # fmt: skip
+    footnotes = "".join(f'<w:footnote w:id="{at}">{para(note)}</w:footnote>' for at, note in enumerate(notes, start=1))
+    inner = {"styles": styles, "numbering": numbered(abstract), "footnotes": footnotes}
+    return make_docx("".join(body), inner=inner)
+
+
+def _agreement_heading(depth: int, text: str, *, styled: bool) -> str:
+    title = re.sub(r"^\d+(?:\.\d+)*\.?\s+", "", text.replace("~", "\u00a0"))
+    is_numbered = title != text.replace("~", "\u00a0")
+    if styled:
+        return para(title, style=f"Heading{depth}", num=None if is_numbered else (0, 0))
+    return para(run(title, "<w:b/>"), num=(1, depth - 1) if is_numbered else None)
+
+
+def _marked_runs(text: str, notes: list[str]) -> list[str]:
+    """Runs of a text with **bold**, `~` for a space that does not break and {notes}."""
+    runs = []
+    for piece in re.split(r"(\*\*.+?\*\*|\{.+?\})", text.replace("~", "\u00a0")):
+        if piece.startswith("**"):
+            runs.append(run(piece.strip("*"), "<w:b/>"))
+        elif piece.startswith("{"):
+            notes.append(piece.strip("{}"))
+            runs.append(f'<w:r><w:footnoteReference w:id="{len(notes)}"/></w:r>')
+        elif piece:
+            runs.append(run(piece))
+    return runs
