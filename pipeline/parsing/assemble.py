@@ -19,8 +19,10 @@ from pipeline.parsing.references import find_objects, find_references
 from pipeline.parsing.roles import mark_captions, mark_contents, mark_headings
 from pipeline.parsing.running_text import mark_running_text
 from pipeline.parsing.sections import make_toc
+from pipeline.parsing.selection_marks import read_marks
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
+from pipeline.parsing.spans import make_span_df
 from pipeline.parsing.tables import (
     make_field_df,
     make_finding_df,
@@ -31,7 +33,6 @@ from pipeline.parsing.tables import (
 )
 from schemas.document import Attachment, ParsedDocument
 from schemas.record import Stamp
-from schemas.tables import SPAN_DF
 
 GIVEN_CONFIDENCE = 0.95  # of a heading that the format itself names: a style may still be used for its looks
 
@@ -52,6 +53,7 @@ def make_document(
     else:
         lines = number_lines(reading.pages)
         headings = _read_flow(reading, lines)
+    reading.fields += read_marks(lines)
     return _build_record(source, settings, reading, lines, headings, attachments=attachments, children=children)
 
 
@@ -148,7 +150,7 @@ def _make_tables(reading: Reading, lines: Sequence[Line], headings: Sequence[Hea
         "object_df": objects,
         "cross_ref_df": find_references(lines, objects, toc, reading.links),
         "image_df": make_image_df(reading.pages),
-        "span_df": SPAN_DF.empty(),
+        "span_df": make_span_df(reading.pages),
         "table_df": make_table_df(reading.cells),
         "field_df": make_field_df(reading.fields),
         "finding_df": make_finding_df(reading.pages, lines, reading.findings),

@@ -95,6 +95,16 @@ class ImageBox:
 
 
 @dataclass(slots=True)
+class SpanRead:
+    """A run of one style in a line; `style` is font, size in points, bold, italic and colour as 0xRRGGBB."""
+
+    line: Line
+    text: str
+    box: tuple[float, float, float, float]
+    style: tuple[str, float, bool, bool, int]
+
+
+@dataclass(slots=True)
 class PageRead:
     """What was read of one page; `status` and `reason` as in page_df."""
 
@@ -115,6 +125,7 @@ class PageRead:
     regions: list[Region] = field(default_factory=list)  # of the layout model, where it is asked
     lines: list[Line] = field(default_factory=list)
     drawn: Drawn = field(default_factory=Drawn)
+    spans: list[SpanRead] = field(default_factory=list)  # where they are asked for
 
 
 FULL_PAGE_COVERAGE = 0.95  # share of the page under one image, from which it is a picture of the page (METHOD 1.2)

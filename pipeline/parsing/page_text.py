@@ -144,7 +144,7 @@ def _split_by_visibility(spans: list[dict[str, Any]]) -> list[list[dict[str, Any
     """Spans grouped so that hidden words never share a line with visible ones; white space joins what precedes it."""
     kinds = list(map(_hidden_kind, spans))
     if not any(kinds):
-        return [spans]
+        return [spans] if spans else []
     groups: list[list[dict[str, Any]]] = []
     last = ""
     for span, kind in zip(spans, kinds, strict=True):
@@ -192,7 +192,7 @@ def _make_fragment(
     else:
         hidden = _hidden_kind(main if main["text"].strip() else spans[0])
     font = main["font"]
-    bold, italic = tell_style(font, main["flags"])
+    bold, italic = style_of(font, main["flags"])
     if matrix is None and direction == _UPRIGHT:
         return Fragment(text, box, box, font, main["size"], bold, italic, 0, hidden)
     angle = _angle(direction, matrix)
@@ -232,7 +232,7 @@ def _dominant(spans: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4096)
-def tell_style(font: str, flags: int) -> tuple[bool, bool]:
+def style_of(font: str, flags: int) -> tuple[bool, bool]:
     """Bold and italic, by the font's flags or its name: many embedded fonts carry it in the name alone."""
     return (
         bool(flags & _BOLD_FLAG) or bool(_BOLD_NAME.search(font)),

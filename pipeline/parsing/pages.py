@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.mupdf import pymupdf
+from pipeline.parsing.clipping import hide_clipped, read_switched_off
 from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
 from pipeline.parsing.quality import measure_quality
 from pipeline.parsing.reading_order import order_lines
 from pipeline.parsing.settings import ParsingSettings
+from pipeline.parsing.spans import collect_spans
 from pipeline.parsing.table_rules import read_drawn
 from pipeline.parsing.visibility import hide_unseen
 
@@ -17,7 +19,7 @@ SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
 MIN_SCAN_CHARS = 100  # characters; fewer over a scan are a stamp or a page number, not the page's text
 MIXED_COVERAGE = 0.30  # share of the page under images, from which a short text may not be all that stands there
 MIXED_MAX_CHARS = 400  # characters up to which a text is short for a page (a full page has 2,000 and more)
-MIN_QUALITY = 0.70  # quality below which text is not trusted (METHOD 1.2 parts good and bad layers there)
+MIN_QUALITY = 0.75  # quality below which text is not trusted: real pages reach 0.9, garbled ones 0.1 to 0.73
 NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages whose pictures may hold words that were not read
 MIN_OUTLINED_PATHS = 100  # filled shapes on a page without text: letters drawn as shapes, not a rule and a logo
 BAD_TEXT = "the fonts do not say which letters they draw, or a recogniser misread them"
@@ -50,11 +52,14 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
         return
     result.drawn = read_drawn(page, blocks)
     has_layer = hide_unseen(page, blocks, fragments, result.images)
+    hide_clipped(page, fragments)
+    fragments += read_switched_off(page, fragments)
     placed, result.columns = order_lines(fragments, result.drawn.rules)
     result.lines = [make_line(line.fragments, line.column, result.page_num, cell=line.cell) for line in placed]
+    result.spans = collect_spans(page, blocks, result.lines) if settings.spans else []
     result.has_ocr_layer = has_layer or _is_under_scan(page, result)
     seen = [line.text for line in result.lines if line.visible]
-    result.quality = measure_quality(seen) if seen else None
+    result.quality = measure_quality(seen, is_recognised=result.has_ocr_layer) if seen else None
     if not seen:
         result.columns = 0
     result.status, result.reason = _judge(result, sum(map(len, seen)))
