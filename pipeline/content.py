@@ -65,6 +65,7 @@ _PAGE_START = re.compile(
     r"<!doctype\s+html|<(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link)[\s>/]",
     re.IGNORECASE,
 )
+_XML_ROOT = re.compile(r"<[A-Za-z_][\w.:-]*\s[^<>]*\bxmlns(?::\w+)?\s*=")
 _WHOLE_PAGE = re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE)
 _INNER_PAGE = re.compile(r"^\s*<(?:!doctype\s+html|html|body)[\s>]", re.IGNORECASE | re.MULTILINE)
 _FIELD = re.compile(r"([!-9;-~]+):(?:[ \t]|$)")  # a header field's name (RFC 5322, 2.2)
@@ -246,7 +247,7 @@ def _decode_head(data: bytes) -> str | None:
 def _describe_text(text: str) -> str:
     start = text.lstrip("\ufeff \t\r\n")
     body = _LEAD.sub("", start, count=1) if start.startswith("<") else ""
-    if start.startswith("<?xml"):
+    if start.startswith("<?xml") or (_XML_ROOT.match(body) and not _WHOLE_PAGE.match(body)):
         return _WEB_PAGE if _WHOLE_PAGE.match(body) else "an XML file"
     if _PAGE_START.match(body):
         return _WEB_PAGE

@@ -13,6 +13,7 @@ from pipeline.parsing.ocr.recognise import recognise_pages
 from pipeline.parsing.outline import read_outline
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.pages import PAGE_ERRORS, read_page
+from pipeline.parsing.pdf_attachments import read_attachments
 from pipeline.parsing.reading import Finding, Metadata, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
@@ -53,6 +54,7 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
         reading.findings += [Finding("outline", fault) for fault in faults]
         read_form(document, reading)
         reading.libraries |= recognise_pages(document, reading.pages, settings, sha256=source.sha256)
+        read_attachments(document, reading, settings)
     return reading
 
 
