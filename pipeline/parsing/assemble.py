@@ -34,6 +34,8 @@ from pipeline.parsing.tables import (
 from schemas.document import Attachment, ParsedDocument
 from schemas.record import Stamp
 
+MIN_NAMED_HEADINGS = 3  # headings that the format names, from which they are the contents: fewer may be titles alone
+MIN_SHARED_HEADINGS = 0.6  # share of them that numbering must find too, for it to tell more of the same
 GIVEN_CONFIDENCE = 0.95  # of a heading that the format itself names: a style may still be used for its looks
 
 
@@ -86,7 +88,8 @@ def number_lines(pages: Sequence[PageRead]) -> list[Line]:
 def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line], *, is_paged: bool = False) -> list[Heading]:
     """The headings that the format names, and where it names none, those that the text's numbering shows.
 
-    `is_paged`: a sheet or slide is a section by itself, and numbers on it are items or cells.
+    Numbers that go deeper than named headings count where they hold most of those too; else they number other things:
+    the items of lists. `is_paged`: a sheet or slide is a section by itself, and numbers on it are items or cells.
     """
     native = [
         Heading(
@@ -99,7 +102,12 @@ def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line], *, is_p
     if is_paged and native:
         return native
     body = find_headings(lines)
-    return body if len(body) > len(native) else native
+    if len(body) <= len(native):
+        return native
+    numbered = {heading.line_id for heading in body}
+    shared = sum(heading.line_id in numbered for heading in native)
+    is_named = len(native) >= MIN_NAMED_HEADINGS and shared < MIN_SHARED_HEADINGS * len(native)
+    return native if is_named else body
 
 
 def _build_record(
