@@ -247,7 +247,7 @@ def _decode_head(data: bytes) -> str | None:
 def _describe_text(text: str) -> str:
     start = text.lstrip("\ufeff \t\r\n")
     body = _LEAD.sub("", start, count=1) if start.startswith("<") else ""
-    if start.startswith("<?xml") or (_XML_ROOT.match(body) and not _WHOLE_PAGE.match(body)):
+    if start.startswith("<?xml") or (_XML_ROOT.match(body) and not _PAGE_START.match(body)):
         return _WEB_PAGE if _WHOLE_PAGE.match(body) else "an XML file"
     if _PAGE_START.match(body):
         return _WEB_PAGE
