@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pipeline.parsing.contents_lines import is_contents_title
 from pipeline.parsing.heading_levels import set_levels
-from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence
+from pipeline.parsing.heading_sequence import CLAUSE, Candidate, keep_in_sequence
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
 from pipeline.parsing.outline import Heading
@@ -23,10 +23,13 @@ from pipeline.parsing.titles import LARGER, Styles, Title, find_titles, prominen
 
 MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
 MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
+MAX_SMALL_WORDS = 10  # words of a numbered title in small letters that stands alone
+MAX_PLAIN_WORDS = 4  # the same for a title in small letters, 'Payment terms.'
 MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
 MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
 MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
 MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
+MIN_TEXT_WORDS = 5  # words of such a line
 MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
 TIGHT_EMS = 1.4  # distance of the lines of one title, over their size
 LOOSE_PITCH = 1.5  # distance to the text under it, over that of its own lines
@@ -36,39 +39,25 @@ CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
 SOURCE, TYPE_SOURCE = "body_numbering", "body_typography"
 MIN_NUMBERED = 8  # numbered headings from which a document is one that numbers: type alone then says little
 
+MAX_BARE_CHARS = 14  # characters of the longest of these words, and its mark
+_BARE = {
+    "schedule": "schedule", "schedules": "schedule", "exhibit": "exhibit", "exhibits": "exhibit", "annex": "annex",
+    "annexes": "annex", "appendix": "appendix", "appendices": "appendix", "anexo": "annex", "anexos": "annex",
+    "annexe": "annex", "apéndice": "appendix",
+}  # fmt: skip
 _RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
 _SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "with",
-        "de",
-        "del",
-        "la",
-        "las",
-        "los",
-        "y",
-        "e",
-        "du",
-        "des",
-        "et",
-        "und",
-        "der",
-        "die",
-        "das",
-    ]
+    "a an and as at but by for from in into nor of off on onto or over per than the to up via vs with within without "
+    "this that these those its their our your his her all any no not other under upon between among against during "
+    "after before through until if is are be which "
+    "de del la las los el al y e o u en por para con sin sobre entre su sus que "
+    "du des et le les l d au aux ou dans sur pour par avec sans entre ses leur "
+    "und der die das den des von zu im".split()
+)
+_VERBS = re.compile(
+    r"\b(?:shall|will|may|must|can|is|are|was|were|be|been|has|have|had|agrees?|means?|includes?|provides?|hereby|"
+    r"deberá|podrá|será|es|son|tiene|doit|peut|sera|est|sont)\b",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -80,10 +69,15 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
     styles = Styles(body)
     titles = [title for title in find_titles(body, usual, styles) if not is_contents_title(title.text)]
     typed = {line.line_id for title in titles for line in title.lines}
+    labels = {
+        (number.kind, number.id)
+        for at, line in enumerate(body[:MAX_FILING_LINE])
+        if (number := read_number(line.text)) is not None and _is_label(body, at, number)
+    }
     candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
     for at, line in enumerate(body):
-        candidate = _look(body, at, line, usual, typed) if line.line_id > taken else None
+        candidate = _look(body, at, usual, typed=typed, labels=labels) if line.line_id > taken else None
         if candidate is not None:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id
@@ -133,6 +127,7 @@ def _is_above_text(title: Title, after: Mapping[int, Line], styles: Styles) -> b
     return (
         follower is not None
         and len(follower.text) >= MIN_TEXT_CHARS
+        and len(_WORD.findall(follower.text)) >= MIN_TEXT_WORDS
         and CELL_SEPARATOR not in follower.text
         and styles.of(follower) != title.style
     )
@@ -151,9 +146,26 @@ def is_emphasised(line: Line, usual: float) -> bool:
     return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
 
 
-def _look(body: Sequence[Line], at: int, line: Line, usual: float, typed: Collection[int]) -> Candidate | None:
-    """The candidate that begins at `line`: a number and a title; None where there is no number, or no title."""
-    number = read_number(line.text)
+def _is_label(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
+    """The exhibit's number that the document itself was filed under, at its top."""
+    reach = MAX_LABEL_LINE if len(number.parts) == 1 else MAX_FILING_LINE
+    return number.kind in ATTACHED and body[at].page_num == 1 and at < reach
+
+
+def _look(
+    body: Sequence[Line],
+    at: int,
+    usual: float,
+    *,
+    typed: Collection[int],
+    labels: Collection[tuple[str, str]],
+) -> Candidate | None:
+    """The candidate that begins at line `at`: a number and a title; None where there is no number, or no title.
+
+    `typed` holds the lines that look like headings by their type, `labels` what the document was filed under.
+    """
+    line = body[at]
+    number = read_number(line.text) or _read_bare(line.text)
     strong = is_emphasised(line, usual)
     if number is None:
         return _look_at_item(body, at, line, strong=strong, typed=line.line_id in typed)
@@ -161,30 +173,46 @@ def _look(body: Sequence[Line], at: int, line: Line, usual: float, typed: Collec
     if _continues_sentence(body, at):
         return None
     title = number.title
-    if (
-        number.kind in ATTACHED
-        and line.page_num == 1
-        and at < (MAX_LABEL_LINE if len(number.parts) == 1 else MAX_FILING_LINE)
-    ):
+    if number.kind in ATTACHED and (_is_label(body, at, number) or (number.kind, number.id) in labels):
         return None
     if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
         return None
     if number.kind not in ("decimal", "roman", "letter") and not title:
         return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
     if _is_title(title):
-        if strong or (alone and _is_title_case(title)):
+        if strong or (alone and (_is_title_case(title) or _is_plain_title(body, at, number))):
             return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
-        return _read_tight(body, at, number)
+        return _read_tight(body, at, number) or Candidate(line, number, "", CLAUSE)
     return _run_in(line, number)
+
+
+def _is_plain_title(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
+    """A short title in small letters, '3. Supply of products', with its first clause or a paragraph right under it."""
+    after = body[at + 1] if at + 1 < len(body) else None
+    if after is None or ends_sentence(number.title) or _VERBS.search(number.title) or not number.title[:1].isupper():
+        return False
+    below = read_number(after.text)
+    inside = below is not None and below.parts[:-1] == number.parts
+    return len(_WORD.findall(number.title)) <= MAX_SMALL_WORDS and (inside or _has_text_under(body, at))
+
+
+def _read_bare(text: str) -> HeadingNumber | None:
+    """'SCHEDULE' or 'ANEXO' alone on its line: the only one, and so without a number."""
+    kind = _BARE.get(text.rstrip(" :.").casefold()) if len(text) <= MAX_BARE_CHARS and text[:1].isupper() else None
+    return HeadingNumber(kind, "", (1,), "", text.isupper()) if kind is not None else None
 
 
 def _run_in(line: Line, number: HeadingNumber) -> Candidate | None:
     """A clause's title with its text on the same line: '5.1 Term. The term ...'."""
     match = _RUN_IN.match(number.title)
-    if match and _is_title_case(match["title"]) and len(_WORD.findall(match["title"])) <= MAX_RUN_IN_WORDS:
+    words = _WORD.findall(match["title"]) if match else []
+    if match and (
+        (len(words) <= MAX_RUN_IN_WORDS and _is_title_case(match["title"]))
+        or (1 <= len(words) <= MAX_PLAIN_WORDS and not _VERBS.search(match["title"]))
+    ):
         head = line.text[: line.text.index(number.title)] + match["title"]
         return Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
-    return None
+    return Candidate(line, number, "", CLAUSE)
 
 
 def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, typed: bool) -> Candidate | None:
@@ -290,9 +318,11 @@ def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float
     after = body[at + 1] if at + 1 < len(body) else None
     if (
         after is not None
-        and after.page_num == line.page_num
         and is_emphasised(after, usual)
-        and after.middle - line.middle <= MAX_TITLE_GAP_EMS * line.size
+        and (
+            after.page_num == line.page_num + 1
+            or (after.page_num == line.page_num and after.middle - line.middle <= MAX_TITLE_GAP_EMS * line.size)
+        )
         and read_number(after.text) is None
         and len(_WORD.findall(after.text)) <= MAX_TITLE_WORDS
         and (is_capitals(after.text) or not ends_sentence(after.text))

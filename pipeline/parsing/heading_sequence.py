@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber
 
+CLAUSE = "clause"  # look of a numbered line without a title: no heading, but it counts
 MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
 ITEM_KINDS = frozenset({"item_figure", "item_roman", "item_dot", "item_letter", "item_capital"})
 _TOP_KINDS = frozenset({"part", "title", "chapter", "article", "item", "clause", "note", "provision"})
+_NAMED = ATTACHED | _TOP_KINDS | {"section"}  # kinds of number that carry a word
 
 
 @dataclass(slots=True)
@@ -20,7 +22,7 @@ class Candidate:
     line: Line
     number: HeadingNumber | None
     title: str
-    look: str  # 'strong' (bold, capitals or larger), 'plain', 'run_in', 'typography'
+    look: str  # 'strong' (bold, capitals or larger), 'plain', 'run_in', 'typography', or CLAUSE
     level: int = 1
     last: Line | None = None  # last line of a title that runs over several
 
@@ -50,11 +52,13 @@ def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
         if number is None:
             candidate.level = 1 + offset
             kept.append(candidate)
+        elif candidate.look == CLAUSE and number.kind in _NAMED:
+            continue  # 'Section 5 provides': a sentence that begins with a reference
         elif number.kind in ATTACHED:
             opened, memory, offset = [], {}, 1  # an annex counts anew
             candidate.level = 1
             kept.append(candidate)
-        elif _count(candidate, number, opened, memory, offset):
+        elif _count(candidate, number, opened, memory, offset) and candidate.look != CLAUSE:
             kept.append(candidate)
     numbered = sum(candidate.number is not None for candidate in kept)
     return kept if numbered >= 2 else []
@@ -120,7 +124,8 @@ def _open_row(
             return None  # items begin with the first, under a heading
     else:
         begins = value - memory.get((number.kind, ()), 0)
-        if not (1 <= begins <= MAX_STEP or (value == 1 and candidate.look == "strong")):
+        nested = value == 1 and (candidate.look == "strong" or bool(opened))
+        if not (1 <= begins <= MAX_STEP or nested):
             return None
         if number.kind in _TOP_KINDS:
             shallow = next((at for at, row in enumerate(opened) if row.prefix or row.kind in ITEM_KINDS), len(opened))

@@ -35,7 +35,8 @@ _NO_TITLE_END = re.compile(
 _TWO_SENTENCES = re.compile(r"[^\W\d_A-Z]{2}[.:]\s+[A-ZÀ-Ý]")  # a run-in title with the text after it
 _CONTACT = re.compile(r"@|https?:|www\.|\b\d{5}(?:-\d{4})?$|\(\d{3}\)|[$€£]\s?\d|^[\d\s.,%/()$€£-]+$")
 _DATE = re.compile(
-    r"^(?:[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$", re.IGNORECASE
+    r"^(?:(?:dated?|as of|effective)\b.*|[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$",
+    re.IGNORECASE,
 )
 
 Style = tuple[str, float, bool, bool, bool, bool]  # font, size rounded to half points, bold, italic, capitals, centred
