@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from decimal import Decimal
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -237,3 +238,33 @@ def test_a_damaged_cache_is_noted_once(contract: Path, tmp_path: Path) -> None:
     assert third.trace.notes == ()
     assert third.trace.stages[0].from_cache
     assert json.loads((second.path / "trace.json").read_bytes())["notes"] == []  # the third run replaced it
+
+
+def test_files_inside_a_document_are_asked_the_same(project: Path, tmp_path: Path) -> None:
+    """A mail with a contract attached: the mail says nothing, the contract answers, and no absence is proven."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@example.com", "b@example.com", "The signed agreement"
+    message.set_content("Dear all,\n\nthe signed agreement is attached.\n")
+    contract = (project / "examples" / "supply_agreement.pdf").read_bytes()
+    message.add_attachment(contract, maintype="application", subtype="pdf", filename="agreement.pdf")
+    (tmp_path / "mail.eml").write_bytes(message.as_bytes())
+    run = ask(tmp_path / "mail.eml", FEE, store=tmp_path / "store")
+    assert run.answer.status == "not_found"
+    assert run.answer.absence is not None
+    assert run.answer.absence.verdict == "inconclusive"
+    (inside,) = run.inside
+    assert inside.answer.status == "answered"
+    assert inside.document.source_name == "agreement.pdf"
+    assert inside.path.parent.parent.name == inside.document.doc_id
+    span = inside.answer.items[0].spans[0]
+    assert (span.page_unit, span.page_start) == ("page", 6)
+
+
+def test_a_format_without_pages_cites_none(tmp_path: Path) -> None:
+    """Lines are counted through, and no page number stands in the record or its words."""
+    (tmp_path / "note.txt").write_text("Fees\n\nThe delivery fee is EUR 120.\n")
+    run = ask(tmp_path / "note.txt", "What is the delivery fee?", store=tmp_path / "store")
+    assert run.answer.status == "answered"
+    span = run.answer.items[0].spans[0]
+    assert (span.page_unit, span.page_start, span.page_end) == ("none", None, None)
+    assert "page" not in run.answer.text
