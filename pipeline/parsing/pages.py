@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.mupdf import pymupdf
-from pipeline.parsing.clipping import hide_clipped, read_switched_off
+from pipeline.parsing.clipping import hide_clipped
 from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
 from pipeline.parsing.quality import measure_quality
@@ -53,7 +53,6 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
     result.drawn = read_drawn(page, blocks)
     has_layer = hide_unseen(page, blocks, fragments, result.images)
     hide_clipped(page, fragments)
-    fragments += read_switched_off(page, fragments)
     placed, result.columns = order_lines(fragments, result.drawn.rules)
     result.lines = [make_line(line.fragments, line.column, result.page_num, cell=line.cell) for line in placed]
     result.spans = collect_spans(page, blocks, result.lines) if settings.spans else []

@@ -148,4 +148,4 @@ def test_letters_without_meaning_make_a_page_unreadable(tmp_path: Path, monkeypa
     monkeypatch.setattr(pages_module, "make_fragments", lose_meaning)
     parsed = parse_document(save(document, tmp_path / "glyphs.pdf"), settings=ParsingSettings(isolate=False, ocr="off"))
     assert parsed.page_df["status"].tolist() == ["unreadable"]
-    assert parsed.page_df["text_quality_score"].iloc[0] == pytest.approx(0.2)
+    assert parsed.page_df["text_quality_score"].iloc[0] < 0.2

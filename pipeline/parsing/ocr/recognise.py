@@ -184,6 +184,10 @@ def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: s
     script = (
         f" Its script looks like {transcript.script}, which no installed language reads." if transcript.script else ""
     )
+    if not found.lines and kept:
+        page.needs_ocr = False
+        page.status, page.reason = "mixed", f"Text as characters over a picture in which {by} finds no words."
+        return
     if not found.lines:
         page.status = "unreadable"
         page.reason = f"A picture in which {by} finds no words: a photograph, a drawing or handwriting.{script}"
@@ -195,7 +199,7 @@ def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: s
     page.columns = max(page.columns, found.columns) if kept else found.columns
     page.method = by.split(" ", maxsplit=1)[0]
     text = [line.text for line in found.lines]
-    page.quality = measure_quality(text)
+    page.quality = measure_quality(text, is_recognised=True)
     sure = transcript.confidence
     if sure < MIN_PAGE_CONFIDENCE or page.quality < MIN_QUALITY or script:
         page.status = "unreadable"

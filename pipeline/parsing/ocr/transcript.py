@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 
-from pipeline.parsing.ocr.engine import Box, Engine, Recognition, Word
+import numpy as np
+
+from pipeline.parsing.ocr.engine import Box, Engine, Pixels, Recognition, Word
 from pipeline.parsing.ocr.raster import Raster, find_skew, straighten, turn
 from pipeline.parsing.semantics import count_languages
 
@@ -14,6 +18,9 @@ GOOD_CONFIDENCE = 0.75  # mean of a page from which nothing else is tried; uprig
 SURE_WORD = 0.60  # confidence of a word that counts for a way of lying; upside down, few words reach it
 MIN_TURN_WORDS = 10  # words below which a picture is not tried in every direction: a photograph, a logo
 MIN_TURN_LETTERS = 3  # letters of a word whose shape tells which way it runs
+MIN_HOLE_EMS = 1.2  # gap between two words of a line, in heights of the line, that may hide words; no space is wider
+MIN_HOLE_INK = 0.05  # share of dark dots in such a gap from which something stands there; print has 0.1 to 0.2
+HOLE_CONTRAST = 80  # 0-255, how much darker than the paper those dots are
 MAX_STANDING_SHARE = 0.5  # share of words that stand on end, from which the page lies on its side
 
 
@@ -57,6 +64,9 @@ def transcribe(raster: Raster, engine: Engine, languages: Sequence[str], more_la
             best = max(best, _read(raster, engine, languages, way), key=lambda attempt: attempt.weight)
             if _is_good(best):
                 break
+    if not best.fault and _has_holes(best):
+        # Tesseract drops words that it takes for specks; told a coarser picture, it looks for smaller print.
+        best = max(best, _read(raster, engine, languages, best.quarters, coarser=2), key=lambda one: one.weight)
     used = tuple(languages)
     if not best.fault and set(more_languages) - set(languages) and _speaks_otherwise(best, languages):
         again = _read(raster, engine, more_languages, best.quarters)
@@ -80,7 +90,7 @@ class _Attempt:
     quarters: int
     skew: float
     turned_size: tuple[int, int]  # height and width after the turn
-    level_size: tuple[int, int]  # height and width after straightening
+    level: Raster  # after straightening
 
     @property
     def fault(self) -> str:
@@ -100,15 +110,31 @@ class _Attempt:
         )
 
 
-def _read(raster: Raster, engine: Engine, languages: Sequence[str], quarters: int) -> _Attempt:
+def _read(raster: Raster, engine: Engine, languages: Sequence[str], quarters: int, *, coarser: int = 1) -> _Attempt:
     turned = turn(raster, quarters)
     skew = find_skew(turned)
     level = straighten(turned, skew)
-    found = engine.read(level.pixels, level.dpi, languages)
-    return _Attempt(
-        found, quarters, skew,
-        (turned.pixels.shape[0], turned.pixels.shape[1]), (level.pixels.shape[0], level.pixels.shape[1]),
-    )  # fmt: skip
+    found = engine.read(level.pixels, level.dpi // coarser, languages)
+    return _Attempt(found, quarters, skew, (turned.pixels.shape[0], turned.pixels.shape[1]), level)
+
+
+def _has_holes(attempt: _Attempt) -> bool:
+    """Between two words of a line stands ink that was not read."""
+    pixels = attempt.level.pixels
+    paper = int(np.median(pixels))
+    for line in attempt.recognition.lines:
+        height = median(word.box[3] - word.box[1] for word in line)
+        for before, after in pairwise(line):
+            top, bottom = (int(v) for v in (min(before.box[1], after.box[1]), max(before.box[3], after.box[3])))
+            left, right = int(before.box[2] + height / 2), int(after.box[0] - height / 2)
+            gap = pixels[top:bottom, left:right]
+            if after.box[0] - before.box[2] > MIN_HOLE_EMS * height and gap.size and _ink(gap, paper) >= MIN_HOLE_INK:
+                return True
+    return False
+
+
+def _ink(pixels: Pixels, paper: int) -> float:
+    return float((pixels.astype(np.int16) < paper - HOLE_CONTRAST).mean())
 
 
 def _is_good(attempt: _Attempt) -> bool:
@@ -147,8 +173,8 @@ def _place(word: Word, attempt: _Attempt, raster: Raster) -> PlacedWord:
     x0, y0, x1, y1 = word.box
     corners = [_to_displayed(x, y, attempt) for x, y in ((x0, y0), (x1, y0), (x0, y1), (x1, y1))]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    grown_y = (attempt.level_size[0] - attempt.turned_size[0]) / 2
-    grown_x = (attempt.level_size[1] - attempt.turned_size[1]) / 2
+    grown_y = (attempt.level.pixels.shape[0] - attempt.turned_size[0]) / 2
+    grown_x = (attempt.level.pixels.shape[1] - attempt.turned_size[1]) / 2
     zoom = raster.zoom
     return PlacedWord(
         word.text,
@@ -161,7 +187,7 @@ def _place(word: Word, attempt: _Attempt, raster: Raster) -> PlacedWord:
 def _to_displayed(x: float, y: float, attempt: _Attempt) -> tuple[float, float]:
     """Where a point of the straightened picture lies on the picture as it was."""
     height, width = attempt.turned_size
-    dx, dy = x - attempt.level_size[1] / 2, y - attempt.level_size[0] / 2
+    dx, dy = x - attempt.level.pixels.shape[1] / 2, y - attempt.level.pixels.shape[0] / 2
     angle = math.radians(attempt.skew)
     x = dx * math.cos(angle) - dy * math.sin(angle) + width / 2
     y = dx * math.sin(angle) + dy * math.cos(angle) + height / 2
