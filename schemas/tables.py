@@ -234,7 +234,7 @@ SPAN_DF = TableSchema(
         Column("line_id", "int", "Line the run belongs to.", "line"),
         Column("span_num", "int", "Number in the line, from 1."),
         Column("text", "text", "Words of the run, verbatim."),
-        *_BOX,
+        *_OPEN_BOX,
         Column("font_name", "text", "Font."),
         Column("font_size", "float", "Size.", "points"),
         Column("is_bold", "bool", "Bold."),
