@@ -35,7 +35,7 @@ from schemas import errors
 from schemas.document import ParsedDocument
 from schemas.errors import DocumentError, LimitExceededError, PipelineError, ReaderFailedError, RecordError
 
-MAX_LOST_PLACES = 3  # pages (or files inside) given up before the document is: each costs a reading from the start
+MAX_LOST_PLACES = 5  # pages (or files inside) given up before the document is: each costs a reading from the start
 START_SECONDS = 120.0  # until the reading process must have said something; it starts in 1 s on a quiet machine
 GRACE_SECONDS = 30.0  # after the clock in the reading process should have ended it
 MIN_SECONDS = 1.0  # left to another attempt, however late it is
@@ -103,7 +103,7 @@ def _describe_end(attempt: _Attempt, settings: ParsingSettings) -> str:
 def _final_error(
     source: Source, settings: ParsingSettings, attempt: _Attempt, lost: Mapping[Place, str]
 ) -> DocumentError:
-    page = attempt.place[1]
+    page = abs(attempt.place[1])
     where = "" if page == WHOLE else f" at page {page}"
     where += "" if attempt.place[0] in ("", source.sha256) else " of a file inside it"
     before = f", after {len(lost)} of its pages were given up" if lost else ""
@@ -217,7 +217,7 @@ def _remake_error(about: Mapping[str, Any], source: Source, place: Place) -> Pip
     known = getattr(errors, str(about["class"]), None)
     if "traceback" not in about and isinstance(known, type) and issubclass(known, PipelineError):
         return known(about["message"])
-    where = "" if place[1] == WHOLE else f" at page {place[1]}"
+    where = "" if place[1] == WHOLE else f" at page {abs(place[1])}"
     if about["class"] == "MemoryError":
         return LimitExceededError(
             f"{source.name}: reading it needs more memory than the limit{where} (settings.max_memory_bytes); "

@@ -9,7 +9,7 @@ from typing import Protocol
 
 WHOLE = 0  # the page number that stands for the document as a whole
 
-Place = tuple[str, int]  # SHA-256 of a document's bytes, and its page from 1 or WHOLE
+Place = tuple[str, int]  # SHA-256 of a document's bytes, and its page from 1 (negative: by a second reader) or WHOLE
 
 
 class Watch(Protocol):

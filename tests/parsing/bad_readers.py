@@ -6,7 +6,7 @@ import os
 import time
 from typing import Any
 
-from pipeline.parsing import pdf
+from pipeline.parsing import pdf, second_reader
 from pipeline.parsing.lines import PageRead
 from pipeline.parsing.settings import ParsingSettings
 
@@ -30,4 +30,15 @@ def read_badly(document: Any, page_num: int, settings: ParsingSettings, **option
     return _read_page(document, page_num, settings, **options)
 
 
+_fill = second_reader._fill
+
+
+def fill_badly(result: PageRead, document: Any, settings: ParsingSettings) -> None:
+    """The same for the second reader."""
+    if "BOTH" in document[result.page_num - 1].get_textpage().get_text_range():
+        os.abort()
+    _fill(result, document, settings)
+
+
 pdf.read_page = read_badly
+second_reader._fill = fill_badly

@@ -138,21 +138,33 @@ def test_a_password_reaches_the_reader_and_shows_nowhere(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("word", "reason"), [("HANG", "not read within 0.5 s"), ("CRASH", "SIGABRT"), ("KILL", "SIGKILL")]
 )
-def test_a_page_that_hangs_or_crashes_is_lost_alone(tmp_path: Path, bad_server: Server, word: str, reason: str) -> None:
-    """The others are read; the lost one has its status and its reason."""
+def test_a_page_that_hangs_or_crashes_is_left_to_the_second_reader(
+    tmp_path: Path, bad_server: Server, word: str, reason: str
+) -> None:
+    """The others are read as ever; the row of this one says why and by what it was read."""
     path = pages(tmp_path / "bad.pdf", "The first page", f"Now {word}", "The third page")
     document = read(path, bad_server, max_page_seconds=0.5)
-    assert statuses(document) == ["native", "failed", "native"]
+    assert document.page_df["parsing_method"].tolist() == ["pymupdf", "pypdfium2", "pymupdf"]
     assert reason in document.page_df["status_reason"].iloc[1]
+    assert document.line_df["text"].tolist() == ["The first page", f"Now {word}", "The third page"]
+    assert document.finding_df["page_num"].tolist() == [2]
+
+
+def test_a_page_that_no_reader_survives_is_lost_alone(tmp_path: Path, bad_server: Server) -> None:
+    """The others are read; the lost one has its status and its reason."""
+    path = pages(tmp_path / "bad.pdf", "The first page", "CRASH BOTH", "The third page")
+    document = read(path, bad_server)
+    assert statuses(document) == ["native", "failed", "native"]
+    assert "SIGABRT" in document.page_df["status_reason"].iloc[1]
     assert document.profile.routing.pages_not_read == (2,)
     assert document.line_df["page_num"].tolist() == [1, 3]
 
 
 def test_a_document_that_keeps_crashing_is_given_up(tmp_path: Path, bad_server: Server) -> None:
-    """After three lost pages one error names the page, the signal and what to do."""
-    path = pages(tmp_path / "bad.pdf", *["CRASH"] * 5)
+    """After five lost pages one error names the page, the signal and what to do."""
+    path = pages(tmp_path / "bad.pdf", *["CRASH"] * 7)
     with pytest.raises(
-        ReaderFailedError, match=r"bad.pdf: reading it crashed .*SIGABRT.* at page 4, after 3"
+        ReaderFailedError, match=r"bad.pdf: reading it crashed .*SIGABRT.* at page 6, after 5"
     ) as caught:
         read(path, bad_server)
     assert "\n" not in str(caught.value)
