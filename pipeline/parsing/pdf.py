@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.mupdf import open_pdf, pymupdf
 from pipeline.parsing.form_fields import read_form
+from pipeline.parsing.layers import add_switched_off
 from pipeline.parsing.lines import PageRead
 from pipeline.parsing.links import read_links
 from pipeline.parsing.ocr.recognise import recognise_pages
@@ -55,6 +56,7 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
         read_form(document, reading)
         reading.libraries |= recognise_pages(document, reading.pages, settings, sha256=source.sha256)
         read_attachments(document, reading, settings)
+        add_switched_off(document, reading)  # last: it changes the document
     return reading
 
 

@@ -180,14 +180,23 @@ def _is_read(pixels: Pixels, zoom: float, fragment: Fragment, fragments: Sequenc
     color = np.array([fragment.color >> 16 & 255, fragment.color >> 8 & 255, fragment.color & 255], dtype=np.int16)
     unlike = np.abs(place - color).max(axis=2) >= MIN_CONTRAST
     if fragment.hidden in ("covered", "image"):
-        for other in fragments:  # words painted on the cover are no sign of those below it
-            if other.block > fragment.block and other is not fragment and _touch(other.box, fragment.box):
-                left, top = max(fragment.box[0], 0.0), max(fragment.box[1], 0.0)
-                x0, x1 = sorted((int((other.box[0] - left) * zoom), int((other.box[2] - left) * zoom) + 1))
-                y0, y1 = sorted((int((other.box[1] - top) * zoom), int((other.box[3] - top) * zoom) + 1))
-                unlike[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)] = True
-    share = float(unlike.mean())
+        unlike = unlike[_free_of_others(unlike.shape, zoom, fragment, fragments)]
+    share = float(unlike.mean()) if unlike.size else 0.0
     return MIN_BACKGROUND <= share <= 1.0 - MIN_INK
+
+
+def _free_of_others(
+    shape: tuple[int, ...], zoom: float, fragment: Fragment, fragments: Sequence[Fragment]
+) -> NDArray[np.bool_]:
+    """The pixels of a fragment's place that no later words take: words on a cover are no sign of those below it."""
+    free = np.ones(shape, dtype=np.bool_)
+    left, top = max(fragment.box[0], 0.0), max(fragment.box[1], 0.0)
+    for other in fragments:
+        if other.block > fragment.block and _touch(other.box, fragment.box):
+            x0, x1 = (max(0, math.floor((x - left) * zoom)) for x in (other.box[0], other.box[2] + 1.0))
+            y0, y1 = (max(0, math.floor((y - top) * zoom)) for y in (other.box[1], other.box[3] + 1.0))
+            free[y0:y1, x0:x1] = False
+    return free
 
 
 def _cut(pixels: Pixels, zoom: float, box: tuple[float, float, float, float]) -> Pixels:
