@@ -26,8 +26,9 @@ def add_switched_off(document: Any, reading: Reading) -> None:
     for page in reading.pages:
         if page.lines or page.status == "empty":
             seen[page.page_num] = {_key(f) for f in _read_fragments(document, page.page_num)}
+    number = len(document.get_layers())
     document.add_layer(_ALL_ON, on=sorted(layers))
-    document.switch_layer(len(document.get_layers()) - 1)
+    document.switch_layer(number)
     for page in reading.pages:
         if page.page_num not in seen:
             continue
