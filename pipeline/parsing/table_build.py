@@ -47,8 +47,8 @@ def build_open(page_num: int, quarter: int, table: OpenTable, across: Sequence[S
     head = _count_head(rows, _first_rule(rows, table.columns, across))
     left, right = table.columns[0][0], table.columns[-1][1]
     partial = [rule for rule in across if min(rule[2], right) - max(rule[1], left) < RULE_SHARE * (right - left)]
-    for row in rows[:head]:
-        _spread(row, table.columns, partial)
+    for at, row in enumerate(rows[:head]):
+        _spread(row, table.columns, partial, is_last=at == head - 1)
     merged = _merge_head(rows[:head])
     head_count = len(merged)
     merged += _merge_body(rows[head:], table.columns)
@@ -114,7 +114,7 @@ def _has_figures(row: Row) -> bool:
     return any(is_figure(cell.text) and not is_year(cell.text) for cell in inner)
 
 
-def _spread(row: Row, columns: Sequence[tuple[float, float]], underlines: Sequence[Segment]) -> None:
+def _spread(row: Row, columns: Sequence[tuple[float, float]], underlines: Sequence[Segment], *, is_last: bool) -> None:
     """Widen titles to the columns that they stand over: by the rule under them, else by where they are centred."""
     for at, cell in enumerate(row.cells):
         if cell.column == 0 and cell.column_span == 1 and len(row.cells) > 1:
@@ -128,7 +128,7 @@ def _spread(row: Row, columns: Sequence[tuple[float, float]], underlines: Sequen
             over = [c for c in range(left, right) if min(x1, columns[c][1]) - max(x0, columns[c][0]) > 0]
             if over:
                 cell.column, cell.column_span = over[0], over[-1] - over[0] + 1
-        elif cell.column_span > 1 or not _is_within(piece, columns[cell.column]):
+        elif not is_last or cell.column_span > 1 or not _is_within(piece, columns[cell.column]):
             cell.column, cell.column_span = _centred(piece, cell, columns, left, right)
 
 
@@ -150,16 +150,19 @@ def _under(piece: Piece, underlines: Sequence[Segment]) -> tuple[float, float] |
 def _centred(
     piece: Piece, cell: Cell, columns: Sequence[tuple[float, float]], left: int, right: int
 ) -> tuple[int, int]:
-    """The columns around the title whose middle is nearest to its own."""
+    """The most columns around the title that it stands in the middle of; its own where it stands so in none."""
     middle = (piece.flat[0] + piece.flat[2]) / 2
     first, last = cell.column, cell.column + cell.column_span - 1
-    best = (abs((columns[first][0] + columns[last][1]) / 2 - middle), first, last)
-    for begin in range(left, first + 1):
-        for end in range(last, right):
-            off = abs((columns[begin][0] + columns[end][1]) / 2 - middle)
-            if off < best[0] - CENTRE_EMS * piece.size or (end - begin > best[2] - best[1] and off < best[0]):
-                best = (off, begin, end)
-    return best[1], best[2] - best[1] + 1
+    ranges = [
+        (begin - end, abs((columns[begin][0] + columns[end][1]) / 2 - middle), begin, end)
+        for begin in range(left, first + 1)
+        for end in range(last, right)
+    ]
+    centred = [item for item in ranges if item[1] <= CENTRE_EMS * piece.size]
+    if not centred:
+        return cell.column, cell.column_span
+    _, _, begin, end = min(centred)
+    return begin, end - begin + 1
 
 
 def _merge_head(rows: Sequence[Row]) -> list[Row]:

@@ -14,12 +14,12 @@ from pipeline.parsing.table_rules import Box
 
 MIN_ROWS = 3  # rows with cells of an open table; two lines side by side are as likely a signature or an address
 MAX_ROW_GAP_EMS = 3.5  # distance to the row above, over the font size, from which a table has ended
-MAX_PLAIN_ROWS = 3  # rows without cells between two with: a label over three lines, a group's title
+MAX_PLAIN_ROWS = 4  # rows without cells between two with: a label over three lines, a group's title
 PROSE_WORDS = 12  # words of a piece from which it is a sentence, not a label
 PROSE_CHARS = 70  # characters of the same
 MIN_DEEP_SHARE = 0.25  # share of the rows that must have as many cells for the columns to be read off them
 MAX_CROSSING_SHARE = 0.08  # share of those rows whose words may run into the white space between two columns
-MIN_GUTTER = 2.0  # points of white space between two columns
+MIN_GUTTER = 1.5  # points of white space between two columns
 MIN_FIGURE_SHARE = 0.5  # share of the cells right of the first column that are figures in a table of figures
 MAX_WORDY_SHARE = 0.34  # share of cells that are sentences, above which the rows are prose side by side
 MIN_ALIGNED_SHARE = 0.7  # share of a column's cells that begin, end or are centred at one place
@@ -70,7 +70,7 @@ def find_open_tables(lines: Sequence[Line], is_marked: Callable[[Box], bool]) ->
 
 def place(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, int]:
     """First column of the piece, from 0, and how many it runs over; the nearest one where it stands beside all."""
-    x0, _, x1, _ = piece.flat
+    x0, x1 = piece.left, piece.right
     shared = [max(0.0, min(x1, right) - max(x0, left)) for left, right in columns]
     least = min(MIN_GUTTER, 0.25 * (x1 - x0))
     under = [at for at, width in enumerate(shared) if width > least]
@@ -93,8 +93,8 @@ def _group_rows(lines: Sequence[Line]) -> list[list[Row]]:
             groups.append(run)
             run, plain = [], 0
         is_split = _has_cells(row)
-        if not is_split and (not run or _is_prose(row) or plain >= MAX_PLAIN_ROWS):
-            if run and (_is_prose(row) or plain >= MAX_PLAIN_ROWS):
+        if not is_split and (not run or _is_prose(row, run) or plain >= MAX_PLAIN_ROWS):
+            if run:
                 groups.append(run)
                 run, plain = [], 0
             continue
@@ -118,8 +118,11 @@ def _has_cells(row: Row) -> bool:
     return not (_is_sentence(one) and _is_sentence(two))
 
 
-def _is_prose(row: Row) -> bool:
-    return len(row.pieces) == 1 and _is_sentence(row.pieces[0])
+def _is_prose(row: Row, run: Sequence[Row]) -> bool:
+    """A sentence that runs on under the other columns; a label may be as long, over several lines in its column."""
+    if len(row.pieces) > 1 or not _is_sentence(row.pieces[0]):
+        return False
+    return row.pieces[0].flat[2] > min(other.pieces[1].flat[0] for other in run if len(other.pieces) > 1)
 
 
 def _is_sentence(piece: Piece) -> bool:
@@ -149,8 +152,8 @@ def find_columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
     depth = counts[min(needed, len(counts)) - 1]
     deep = [row for row in rows if len(row.pieces) >= depth]
     edges = sorted(
-        [(piece.flat[0], 1) for row in deep for piece in row.pieces]
-        + [(max(piece.flat[2], piece.flat[0] + 0.1), -1) for row in deep for piece in row.pieces]
+        [(piece.left, 1) for row in deep for piece in row.pieces]
+        + [(max(piece.right, piece.left + 0.1), -1) for row in deep for piece in row.pieces]
     )
     allowed = int(MAX_CROSSING_SHARE * len(deep))
     columns: list[tuple[float, float]] = []
@@ -203,7 +206,7 @@ def _is_short(pieces: Sequence[Piece]) -> bool:
 def _is_aligned(pieces: Sequence[Piece]) -> bool:
     if not pieces:
         return False
-    for read in (lambda p: p.flat[0], lambda p: p.flat[2], lambda p: (p.flat[0] + p.flat[2]) / 2):
+    for read in (lambda p: p.left, lambda p: p.right, lambda p: (p.left + p.right) / 2):
         places = sorted(read(piece) for piece in pieces)
         middle = places[len(places) // 2]
         near = sum(abs(value - middle) <= ALIGN_TOLERANCE for value in places)

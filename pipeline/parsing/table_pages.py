@@ -149,16 +149,20 @@ def _join_pages(tables: Sequence[Table], between: dict[int, list[Line]]) -> None
 
 
 def _goes_on(before: Table, table: Table, between: Sequence[Line]) -> bool:
-    if table.page_num != before.page_num + 1 or table.quarter != before.quarter:
+    if table.page_num - before.page_num not in (0, 1) or table.quarter != before.quarter:
         return False
-    if len(before.edges) != len(table.edges) or before.is_ruled != table.is_ruled or not _same_edges(before, table):
+    if table.page_num == before.page_num:  # a table that a wide blank cut in two
+        return not (between or table.head_count or table.is_ruled or before.is_ruled) and _same_columns(before, table)
+    if before.is_ruled != table.is_ruled or not _same_columns(before, table):
         return False
     if any(not _CONTINUED.search(line.text) for line in between):
         return False
     return not table.head_count or _repeated_head(before, table) > 0
 
 
-def _same_edges(one: Table, two: Table) -> bool:
+def _same_columns(one: Table, two: Table) -> bool:
+    if len(one.edges) != len(two.edges):
+        return False
     pairs = list(zip(one.edges, two.edges, strict=True))
     if one.is_ruled:
         shift = pairs[0][1][0] - pairs[0][0][0]  # odd and even pages may have other margins
