@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pipeline.parsing.lines import Line, flow_line
 from pipeline.parsing.reading import FieldRead, LinkRead
-from pipeline.parsing.web.style import Look
+from pipeline.parsing.web.style import DELETED, Look
 
 METHOD = "selectolax"
 _BLANKS = re.compile(r"[ \t\n\r\f\v\xa0\u2000-\u200a\u202f\u3000]+")
@@ -31,6 +31,8 @@ class Buffer:
     text: str = ""
     bold: int = 0  # characters
     italic: int = 0
+    inserted: int = 0
+    struck: int = 0
     sizes: dict[float, int] = field(default_factory=dict)  # points -> characters
     hidden: dict[str, str] = field(default_factory=dict)  # reason -> text
     links: list[Link] = field(default_factory=list)
@@ -48,6 +50,8 @@ class Buffer:
         count = len(self.text) - before
         self.bold += count if look.bold else 0
         self.italic += count if look.italic else 0
+        self.inserted += count if look.inserted and text.strip() else 0
+        self.struck += count if look.struck and text.strip() else 0
         size = round(look.size, 2)
         self.sizes[size] = self.sizes.get(size, 0) + count
 
@@ -57,6 +61,8 @@ class Buffer:
         self.text += (gap if self.text and other.text else "") + other.text
         self.bold += other.bold
         self.italic += other.italic
+        self.inserted += other.inserted
+        self.struck += other.struck
         for size, count in other.sizes.items():
             self.sizes[size] = self.sizes.get(size, 0) + count
         for reason, text in other.hidden.items():
@@ -83,6 +89,7 @@ class Placed:
     links: list[tuple[Line, Link, str]]
     anchors: list[str]
     fields: list[FieldRead]
+    is_struck: bool = False  # some of its words have a line through them
 
 
 def join(before: str, after: str) -> str:
@@ -100,6 +107,7 @@ def place(buffer: Buffer, *, role: str) -> Placed:
         half = len(text) / 2
         style = ("", size, buffer.bold > half, buffer.italic > half)
         line = flow_line(text, method=METHOD, role=role, style=style)
+        line.change = "inserted" if buffer.inserted else ""
         lines.append(line)
         for link in buffer.links:
             words = buffer.text[link.start : link.end]
@@ -109,11 +117,11 @@ def place(buffer: Buffer, *, role: str) -> Placed:
     for reason, words in buffer.hidden.items():
         if words.strip():
             line = flow_line(words, method=METHOD, role="body")
-            line.hidden = reason
+            line.hidden, line.change = reason, "deleted" if reason == DELETED else ""
             lines.append(line)
     for entry in buffer.fields:
         entry.line = lines[0] if lines and lines[0].visible else None
-    return Placed(lines, links, buffer.anchors, buffer.fields)
+    return Placed(lines, links, buffer.anchors, buffer.fields, is_struck=buffer.struck > 0)
 
 
 def split_rows(text: str) -> list[str]:

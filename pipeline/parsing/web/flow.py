@@ -10,7 +10,7 @@ from pipeline.parsing.reading import GivenHeading
 from pipeline.parsing.web.buffer import Buffer, Link, Placed, place, split_rows
 from pipeline.parsing.web.fields import read_field
 from pipeline.parsing.web.lists import next_marker, open_list
-from pipeline.parsing.web.roles import find_region, is_footnote
+from pipeline.parsing.web.roles import SECTIONING, find_region, is_footnote
 from pipeline.parsing.web.state import Flow, Frame
 from pipeline.parsing.web.style import Look, Style, derive_look, read_style
 from pipeline.parsing.web.tables import TableDraft, close_row, is_marker, join_row, make_cells, open_cell
@@ -93,19 +93,20 @@ def _open_frame(flow: Flow, tag: str, attributes: Mapping[str, str | None], styl
         role = "footnote"
     elif tag in ("caption", "figcaption"):
         role = "caption"
-    region = find_region(tag, attributes, [f.tag for f in flow.frames])
+    region = find_region(tag, attributes, in_part=above.in_part)
     if region:
         flow.region_count += 1
         region = f"{region} {flow.region_count}"
     return Frame(
         tag, look, is_block, role, region or above.region, above.items,
         0 if above.in_cell else level, draft=above.draft, in_cell=above.in_cell, in_row=above.in_row,
+        in_head=above.in_head or tag == "thead", in_part=above.in_part or tag in SECTIONING,
     )  # fmt: skip
 
 
 def _start_table_part(flow: Flow, frame: Frame, node: Any) -> None:
     if frame.tag == "table":
-        frame.in_row = False
+        frame.in_row = frame.in_head = False
         frame.draft = None
         if flow.data_tables.get(node.mem_id) and not frame.look.hidden:
             flow.table_count += 1
@@ -115,7 +116,7 @@ def _start_table_part(flow: Flow, frame: Frame, node: Any) -> None:
         frame.in_row = frame.in_row or (frame.tag == "tr" and not frame.in_cell)
     elif frame.tag == "tr":
         frame.draft.rows.append([])
-        if any(one.tag == "thead" and one.draft is frame.draft for one in flow.frames):
+        if frame.in_head:
             frame.draft.head_rows.add(len(frame.draft.rows) - 1)
     elif frame.tag in ("td", "th"):
         if not frame.draft.rows:
@@ -131,6 +132,7 @@ def _start_link(flow: Flow, frame: Frame, href: str) -> None:
     if href.strip().startswith("#") and name and not frame.look.hidden:
         frame.link = Link(name, len(flow.buffer.text))
         flow.buffer.links.append(frame.link)
+        flow.linked.append(frame)
 
 
 def _end(flow: Flow) -> None:
@@ -139,6 +141,7 @@ def _end(flow: Flow) -> None:
         _add_text(flow, "”")
     if frame.link is not None:
         frame.link.end = len(flow.buffer.text)
+        flow.linked.remove(frame)
     if frame.cell is not None and frame.outer is not None:
         flow.buffer = frame.outer
     elif frame.draft is not None and frame.tag == "tr":
@@ -191,6 +194,7 @@ def _emit(flow: Flow, placed: Placed, around: list[TableDraft]) -> None:
         line.paragraph_id = flow.paragraph
         if flow.top.region:
             flow.regions[id(line)] = flow.top.region
+    flow.struck += placed.is_struck
     flow.lines += placed.lines
     flow.links += placed.links
     flow.fields += placed.fields
@@ -239,7 +243,7 @@ def _break(flow: Flow, *, is_forced: bool = False) -> None:
 
 def _flush(flow: Flow) -> None:
     done, flow.buffer = flow.buffer, Buffer()
-    for frame in flow.frames:  # a link around several blocks goes on in the next line
+    for frame in flow.linked:  # a link around several blocks goes on in the next line
         if frame.link is not None and frame.link.end < 0:
             frame.link.end = len(done.text)
             frame.link = Link(frame.link.target, 0)

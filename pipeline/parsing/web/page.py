@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -83,23 +84,7 @@ def read_markup(text: str) -> Markup:
     links = resolve_links(flow.links, flow.anchors)
     mark_contents_links(links, flow.lines, flow.headings)
     mark_regions(flow.regions, flow.lines, flow.headings)
-    findings = []
-    if is_flattened:
-        findings.append(
-            Finding("damage", f"Elements stand more than {MAX_DEPTH} deep; deeper ones were read side by side.")
-        )
-    if not all_rules:
-        findings.append(
-            Finding(
-                "style",
-                f"Only the first {MAX_STYLE_RULES} rules of the page's style sheets were looked at: text that others "
-                "hide may be among the visible lines.",
-            )
-        )
-    if flow.unread:
-        findings.append(
-            Finding("external", f"{flow.unread:,} frames, players or embedded objects show what is not in the file.")
-        )
+    findings = _list_findings(flow, is_flattened=is_flattened, all_rules=all_rules)
     return Markup(
         flow.lines, flow.headings, flow.cells, flow.fields, links, flow.images, _read_metadata(parser), findings
     )
@@ -125,3 +110,36 @@ def _read_metadata(parser: Any) -> Metadata:
         creator=first("generator", "progid"),
         created=first("dcterms.created", "dc.date", "date", "article:published_time", "datepublished"),
     )
+
+
+def _list_findings(flow: Flow, *, is_flattened: bool, all_rules: bool) -> list[Finding]:
+    findings: list[Finding] = []
+    if is_flattened:
+        findings.append(
+            Finding("damage", f"Elements stand more than {MAX_DEPTH} deep; deeper ones were read side by side.")
+        )
+    if not all_rules:
+        findings.append(
+            Finding(
+                "style",
+                f"Only the first {MAX_STYLE_RULES} rules of the page's style sheets were looked at: text that others "
+                "hide may be among the visible lines.",
+            )
+        )
+    if flow.unread:
+        findings.append(
+            Finding("external", f"{flow.unread:,} frames, players or embedded objects show what is not in the file.")
+        )
+    changes = Counter(line.change for line in flow.lines)
+    if changes["deleted"] or changes["inserted"]:
+        findings.append(
+            Finding(
+                "tracked_change",
+                f"Words are marked as deleted (in {changes['deleted']:,} places) or inserted (in "
+                f"{changes['inserted']:,} lines); the text is read as it stands after the changes.",
+            )
+        )
+    if flow.struck:
+        words = f"{flow.struck:,} lines show words with a line through them; they are kept as text."
+        findings.append(Finding("tracked_change", words))
+    return findings

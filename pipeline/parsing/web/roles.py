@@ -15,20 +15,20 @@ MIN_ENTRIES = 3  # links to headings in a row that make a table of contents
 MAX_BETWEEN = 3  # lines from one entry to the next: a long entry, a button that unfolds it
 MIN_LINKED_SHARE = 0.6  # share of a line that a link covers, from which the line is an entry
 MAX_FOOT_CHARS = 2000  # characters of a page's foot; more is a text that someone put there
-_SECTIONING = frozenset({"article", "main", "section", "aside"})
+SECTIONING = frozenset({"article", "main", "section", "aside"})
 _NOTE_ID = re.compile(r"(?:fn|ftn|_ftn|edn|_edn|footnote|endnote|cite_note)[-_:.]?(?:\w*[-_:])?\d+", re.IGNORECASE)
 _REGION_ROLES = {"navigation": "nav", "banner": "header", "contentinfo": "footer"}
 _NOTE_ROLES = frozenset({"doc-footnote", "doc-endnote"})
 
 
-def find_region(tag: str, attributes: Mapping[str, str | None], around: Sequence[str]) -> str:
-    """nav, header or footer (of the whole page, not of an article in it); empty for what is the page's own text."""
+def find_region(tag: str, attributes: Mapping[str, str | None], *, in_part: bool) -> str:
+    """nav, header or footer; empty for what is the page's own text, such as the head of an article (`in_part`)."""
     role = (attributes.get("role") or "").lower()
     if role in _REGION_ROLES:
         return _REGION_ROLES[role]
     if tag == "nav":
         return "nav"
-    if tag in ("header", "footer") and not role and not _SECTIONING.intersection(around):
+    if tag in ("header", "footer") and not role and not in_part:
         return tag
     return ""
 

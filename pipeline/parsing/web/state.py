@@ -13,7 +13,7 @@ from pipeline.parsing.web.style import Look, Style
 from pipeline.parsing.web.tables import CellDraft, TableDraft
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Frame:
     """An element that is open, and what it hands down."""
 
@@ -31,6 +31,8 @@ class Frame:
     outer: Buffer | None = None  # what was gathered around that cell
     in_cell: bool = False  # inside a data cell: no line of its own
     in_row: bool = False  # inside a row of a table that arranges text
+    in_head: bool = False  # inside <thead>
+    in_part: bool = False  # inside an article or section of the page
 
 
 @dataclass(slots=True)
@@ -48,6 +50,7 @@ class Flow:
     regions: dict[int, str] = field(default_factory=dict)  # id() of a line -> 'nav 1', 'header 2', 'footer 3' ...
     images: int = 0
     unread: int = 0  # frames, players and embedded objects
+    struck: int = 0  # lines with words that have a line through them
     table_count: int = 0
     region_count: int = 0
     buffer: Buffer = field(default_factory=Buffer)
@@ -55,6 +58,7 @@ class Flow:
     is_fresh: bool = True  # the next line begins a paragraph
     marker: str = ""  # of the list item that is open, until its first words come
     frames: list[Frame] = field(default_factory=list)
+    linked: list[Frame] = field(default_factory=list)  # links that are open
     drafts: list[TableDraft] = field(default_factory=list)  # data tables that are open, the outermost first
 
     @property

@@ -20,6 +20,7 @@ FAR_OUT = -300.0  # points left of or above the page from which a box is off the
 FEW_PERCENT = 2.0  # opacity in per cent, up to which nothing is seen
 MAX_STYLE_RULES = 400  # rules of style sheets that are looked at: each is searched for in the whole page
 MAX_SHEET_CHARS = 500_000  # characters of style sheets that are looked at
+DELETED = "deleted by a tracked change"
 _SIZES = {"xx-small": 6.75, "x-small": 7.5, "small": 9.75, "medium": 12.0, "large": 13.5, "x-large": 18.0,
           "xx-large": 24.0}  # fmt: skip
 _FONT_TAG = {"1": 7.5, "2": 9.75, "3": 12.0, "4": 13.5, "5": 18.0, "6": 24.0, "7": 36.0}
@@ -31,7 +32,7 @@ _WATCHED = frozenset(
     {"display", "visibility", "opacity", "font-size", "font-weight", "font-style", "font", "color", "background",
      "background-color", "background-image", "position", "left", "right", "top", "text-indent", "clip", "clip-path",
      "white-space", "width", "height", "max-height", "max-width", "overflow", "transform", "list-style", "mso-hide",
-     "list-style-type", "margin-left"}
+     "list-style-type", "margin-left", "text-decoration", "text-decoration-line"}
 )  # fmt: skip
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(px|pt|em|rem|ex|ch|in|cm|mm|pc|vw|vh|%)?", re.IGNORECASE)
@@ -50,7 +51,8 @@ class Look:
     color: Color | None = (0, 0, 0)
     background: Color | None = None  # None: not known, a picture or another file's style decides
     keeps_breaks: bool = False
-    keeps_blanks: bool = False
+    inserted: bool = False  # by a tracked change
+    struck: bool = False  # with a line through it
 
     @property
     def hidden(self) -> str:
@@ -145,9 +147,12 @@ def derive_look(parent: Look, tag: str, attributes: Mapping[str, str | None], st
     size = _find_size(parent.size, tag, attributes, style)
     white_space = style.get("white-space", "")
     keeps = tag in ("pre", "textarea", "listing", "xmp", "plaintext")
+    decoration = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}"
     look = replace(
         parent,
-        gone=parent.gone or _find_gone(attributes, style, size),
+        gone=parent.gone or (DELETED if tag == "del" else _find_gone(attributes, style, size)),
+        inserted=parent.inserted or tag == "ins",
+        struck=parent.struck or tag in ("s", "strike") or "line-through" in decoration,
         veil=_find_veil(parent.veil, style),
         size=size,
         bold=_find_bold(parent.bold, tag, style),
