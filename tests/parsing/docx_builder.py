@@ -45,7 +45,8 @@ def make_docx(
     """The bytes of a DOCX file.
 
     `inner`: XML inside the root of a part, by its name ('styles', 'numbering', 'footnotes', ...). `extra`: other parts,
-    relationship id -> (kind/name, bytes), e.g. 'rId9': ('header/header1.xml', b'...'). `external`: id -> (kind, target).
+    relationship id -> (kind/name, bytes), e.g. 'rId9': ('header/header1.xml', b'...'). `external`: id -> (kind,
+    target).
     """
     relations, parts = [], {}
     for name, xml in (inner or {}).items():
@@ -112,7 +113,8 @@ def cell(*paragraphs: str, properties: str = "") -> str:
 
 def level(at: int, fmt: str, text: str, more: str = "", *, start: int = 1) -> str:
     """A level of a list's definition."""
-    return f'<w:lvl w:ilvl="{at}"><w:start w:val="{start}"/><w:numFmt w:val="{fmt}"/>{more}<w:lvlText w:val="{text}"/></w:lvl>'
+    told = f'<w:start w:val="{start}"/><w:numFmt w:val="{fmt}"/>{more}<w:lvlText w:val="{text}"/>'
+    return f'<w:lvl w:ilvl="{at}">{told}</w:lvl>'
 
 
 def numbered(abstract: str, *uses: str, number: int = 0) -> str:

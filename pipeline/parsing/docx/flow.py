@@ -9,7 +9,7 @@ from pipeline.parsing.docx.fields import read_control
 from pipeline.parsing.docx.grid import read_table
 from pipeline.parsing.docx.inline import note_outside, read_revision
 from pipeline.parsing.docx.names import Element, R, W, children, local
-from pipeline.parsing.docx.notes import tell_comment
+from pipeline.parsing.docx.notes import end_section, tell_comment
 from pipeline.parsing.docx.paragraphs import flush_carried, read_paragraph
 from pipeline.parsing.docx.state import Attached, Place, State
 from pipeline.parsing.lines import Line
@@ -32,28 +32,27 @@ def read_blocks(state: State, parent: Element, place: Place) -> list[Line]:
 
 def _read_block(state: State, block: Element, place: Place) -> list[Line]:
     kind = local(block)
-    lines: list[Line] = []
-    if kind == "p":
-        lines = read_paragraph(state, block, place)
-    elif kind == "tbl":
-        lines = flush_carried(state, place) + read_table(state, block, place, read_blocks, flush_attached)
-    elif kind == "sdt":
-        lines = _read_control(state, block, place)
-    elif kind in _WRAPPERS:
-        for child in children(block):
-            lines += _read_block(state, child, place)
-    elif kind in _CHANGES:
-        for child in children(block):
-            lines += _read_block(state, child, place.within(revision=read_revision(block)))
-    elif kind == "altChunk":
-        lines = flush_carried(state, place) + _read_chunk(state, block, place)
-    elif kind == "subDoc":
+    if kind in _WRAPPERS or kind in _CHANGES:
+        inside = place.within(revision=read_revision(block)) if kind in _CHANGES else place
+        return [line for child in children(block) for line in _read_block(state, child, inside)]
+    if kind == "subDoc":
         note_outside(state, block, "A sub-document, kept in a file of its own,")
     elif kind == "bookmarkStart":
         state.waiting_bookmarks.append(block.get(f"{W}name", ""))
-    if state.table_depth == 0:
-        lines += flush_attached(state)
+    read = _READERS.get(kind)
+    lines = [] if read is None else read(state, block, place)
+    return lines + flush_attached(state) if state.table_depth == 0 else lines
+
+
+def _read_paragraph(state: State, block: Element, place: Place) -> list[Line]:
+    lines = read_paragraph(state, block, place)
+    if block.find(f"{W}pPr/{W}sectPr") is not None:
+        end_section(state)
     return lines
+
+
+def _read_table(state: State, block: Element, place: Place) -> list[Line]:
+    return flush_carried(state, place) + read_table(state, block, place, read_blocks, flush_attached)
 
 
 def flush_attached(state: State) -> list[Line]:
@@ -69,9 +68,11 @@ def flush_attached(state: State) -> list[Line]:
 def _read_attached(state: State, item: Attached) -> list[Line]:
     if item.kind == "box":
         return read_blocks(state, item.element, item.place)
-    carried, state.carried = state.carried, []  # a note stands apart from the text that it is marked in
+    # a note stands apart from the text that it is marked in, and refers to parts of its own
+    outside = (state.carried, state.runs_on, state.relations)
+    state.carried, state.runs_on, state.relations = [], False, state.note_relations.get(item.kind, {})
     lines = read_blocks(state, item.element, item.place)
-    state.carried = carried
+    state.carried, state.runs_on, state.relations = outside
     if item.kind == "comment":
         text = " ".join(line.text for line in lines if line.visible)
         state.findings.append(Finding("comment", tell_comment(item.element, text), line=lines[0] if lines else None))
@@ -96,10 +97,11 @@ def _read_control(state: State, control: Element, place: Place) -> list[Line]:
 
 def _read_chunk(state: State, chunk: Element, place: Place) -> list[Line]:
     """A file of another format that stands in the text's place (w:altChunk), read by the reader of its format."""
+    before = flush_carried(state, place)
     relation = state.relations.get(chunk.get(f"{R}id", ""))
     if relation is None or relation.external or not state.package.has(relation.target):
         note_outside(state, chunk, "A part of the text, kept in a file of its own,")
-        return []
+        return before
     name = relation.target.rpartition("/")[2]
     data = state.package.read(relation.target)
     digest = sha256(data).hexdigest()
@@ -111,8 +113,8 @@ def _read_chunk(state: State, chunk: Element, place: Place) -> list[Line]:
             Finding("placeholder", f"A part of the text is a file of its own and was not read: {error}")
         )
         state.children.append(ChildFile(name, data, state.package.content_type(relation.target), str(error)))
-        return []
-    return _graft(state, reading, place)
+        return before
+    return before + _graft(state, reading, place)
 
 
 def _read_other(state: State, source: Source) -> Reading:
@@ -159,3 +161,6 @@ def _graft(state: State, reading: Reading, place: Place) -> list[Line]:
     state.images += [image for page in reading.pages for image in page.images]
     state.libraries.update(reading.libraries)
     return lines
+
+
+_READERS = {"p": _read_paragraph, "tbl": _read_table, "sdt": _read_control, "altChunk": _read_chunk}

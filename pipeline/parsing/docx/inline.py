@@ -16,7 +16,10 @@ from pipeline.parsing.docx.visibility import why_unseen
 from pipeline.parsing.reading import Finding
 
 CONTENTS_FIELDS = frozenset({"TOC", "TOA", "INDEX", "RD"})  # tables of contents, of authorities, an index
-_REVISIONS = {"ins": "inserted", "del": "deleted", "moveFrom": "moved away", "moveTo": "moved here"}
+_REVISIONS = {
+    "ins": "inserted", "del": "deleted", "moveFrom": "moved away", "moveTo": "moved here",
+    "cellIns": "inserted", "cellDel": "deleted",
+}  # fmt: skip
 _THROUGH = frozenset({"smartTag", "customXml", "dir", "bdo", "sdtContent", "rubyBase", "r"})
 _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": ""}
 
@@ -67,8 +70,6 @@ def _read_run(state: State, inline: Inline, run: Element, style: Style, place: P
             _add(state, inline, _SIGNS[kind], look, place)
         elif kind in _RUN_PARTS:
             _RUN_PARTS[kind](state, inline, child, look, style, place)
-        elif kind == "rPrChange":
-            state.format_changes += 1
 
 
 def _add(state: State, inline: Inline, text: str, look: Look, place: Place) -> None:

@@ -10,6 +10,7 @@ from schemas.errors import DamagedDocumentError
 
 NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}  # relationship -> kind
 _DEFAULT_FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}  # ISO/IEC 29500-1, 17.11.18 and Word
+ON = "here, without pages, their numbers count on"
 LOST = "A part of the file could not be read, its content is missing"
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
@@ -20,6 +21,7 @@ def load_notes(state: State, settings: Element | None, sections: list[Element]) 
         found: dict[str, Element] = {}
         for part in state.package.related(relationship, state.package.main):
             root = read_part(state, part)
+            state.note_relations[kind] = state.package.relations(part)
             for element in () if root is None else root:
                 if local(element) == kind and element.get(f"{W}type", "") not in _SEPARATORS:
                     found.setdefault(element.get(f"{W}id", ""), element)
@@ -30,8 +32,21 @@ def load_notes(state: State, settings: Element | None, sections: list[Element]) 
             about = None if holder is None else holder.find(f"{W}{kind}Pr")
             fmt = value(about, "numFmt") or fmt
             start = number(value(about, "numStart")) or start
+            restart = value(about, "numRestart")
+            if restart == "eachSect":
+                state.note_restarts.add(kind)
+            elif restart == "eachPage" and state.notes[kind]:
+                state.findings.append(
+                    Finding("placeholder", f"In Word the {kind}s are numbered anew on each page; {ON}.")
+                )
         state.note_formats[kind] = (fmt, start)
         state.note_counts[kind] = start - 1
+
+
+def end_section(state: State) -> None:
+    """Begin the numbers of notes anew where the file asks for that with each section."""
+    for kind in sorted(state.note_restarts):
+        state.note_counts[kind] = state.note_formats[kind][1] - 1
 
 
 def read_part(state: State, part: str) -> Element | None:

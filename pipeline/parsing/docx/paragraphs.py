@@ -10,8 +10,9 @@ from itertools import groupby
 from pipeline.parsing.docx.inline import drop_cap, is_mark_gone, read_inline
 from pipeline.parsing.docx.names import Element, W, flag, number, value
 from pipeline.parsing.docx.state import METHOD, Inline, Piece, Place, State, WaitingLink
-from pipeline.parsing.docx.styles import BODY_LEVEL, Look, Style, is_contents_style, read_shading
-from pipeline.parsing.lines import Line, flow_line
+from pipeline.parsing.docx.styles import AUTO, BODY_LEVEL, Look, Style, is_contents_style, read_shading
+from pipeline.parsing.docx.visibility import read_color
+from pipeline.parsing.lines import NOWHERE, Line, SpanRead, flow_line
 from pipeline.parsing.reading import GivenHeading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 
@@ -27,6 +28,7 @@ _LABEL = re.compile(  # a number or bullet typed by hand: '1.2', '(a)', 'iv.', '
     r"|§+\s?[\d.]+|(?:article|section|clause|part|item)\s[\w.]{1,6}[.:]?|[•●○▪■–—*-]",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[^\W_]")
 _RUN_IN = re.compile(r"(?P<title>[^.:;]{2,90}?)\s*[.:](?=\s|$)")
 
 
@@ -39,8 +41,6 @@ def read_paragraph(state: State, paragraph: Element, place: Place) -> list[Line]
     style = state.styles.get(value(properties, "pStyle") or place.paragraph_style or state.styles.default_paragraph)
     here = _place_of(properties, style, place)
     inline = read_inline(state, paragraph, style, here)
-    if properties is not None and properties.find(f"{W}pPrChange") is not None:
-        state.format_changes += 1
     carried, state.carried = state.carried, []
     if carried:
         _shift(inline, len(carried))
@@ -74,7 +74,9 @@ def _finish(
     state.waiting_bookmarks += [name for name, _ in inline.bookmarks]
     if not lines:
         return []
-    state.paragraph_count += 1
+    if not state.runs_on:
+        state.paragraph_count += 1
+    state.runs_on = bool(seen) and _is_mark_hidden(properties)
     is_contents = place.role == "body" and (inline.is_contents or is_contents_style(style))
     for line in lines:
         line.paragraph_id = state.paragraph_count
@@ -87,6 +89,8 @@ def _finish(
         state.links += links
         if seen and place.role in ("body", "table"):
             _note_heading(state, seen, style, properties, label)
+    if seen and place.role == "body" and not is_contents and style.name.casefold() == "caption":
+        seen[0].role = "caption"
     return lines
 
 
@@ -99,22 +103,37 @@ def _seen_lines(state: State, inline: Inline, label: str, place: Place) -> tuple
                 rows.append([])
             else:
                 rows[-1].append(at)
+    if not any(piece.text.strip() for piece in inline.pieces if _is_seen(piece)) and not _NUMBER.search(label):
+        label = ""  # a bullet without a text; a number alone is something that a person reads
     lines: list[Line] = []
     line_of: dict[int, Line] = {}
-    for at, row in enumerate(rows):
+    for row in rows:
         pieces = [inline.pieces[piece] for piece in row]
-        text = _lay_tabs("".join(piece.text for piece in pieces))
-        if at == 0 or not lines:
-            text, label = f"{label}{text}" if text or label else "", ""
+        front, label = ("", label) if lines else (label, "")
+        text = front + _lay_tabs("".join(piece.text for piece in pieces))
         if not text.strip():
             continue
         line = flow_line(text, method=METHOD, role=place.role, style=_style_of(pieces))
         line.change = "inserted" if any(p.revision is not None and p.text.strip() for p in pieces) else ""
         lines.append(line)
         line_of.update(dict.fromkeys(row, line))
+        if state.settings.spans:
+            state.spans += _make_spans(line, front, pieces)
     _note_revisions(state, [(inline.pieces[at], line_of[at]) for row in rows for at in row if at in line_of])
     _tie_fields(state, inline, line_of, lines)
     return lines, _tie_links(inline, line_of)
+
+
+def _make_spans(line: Line, front: str, pieces: Sequence[Piece]) -> list[SpanRead]:
+    """The runs of equal look in a line; its number belongs to the first."""
+    spans: list[SpanRead] = []
+    for look, group in groupby(pieces, key=lambda piece: piece.look):
+        text = (front + "".join(piece.text for piece in group)).replace("\t", " ")
+        front = ""
+        if text.strip():
+            color = 0 if look.color.lower() == AUTO else read_color(look.color)
+            spans.append(SpanRead(line, text.strip(), NOWHERE, (look.font, look.size, look.bold, look.italic, color)))
+    return spans
 
 
 def _unseen_lines(state: State, inline: Inline, place: Place) -> list[Line]:
@@ -210,8 +229,13 @@ def _place_of(properties: Element | None, style: Style, place: Place) -> Place:
 
 def _is_hidden(inline: Inline, properties: Element | None) -> bool:
     """A paragraph that is hidden or taken out with its end: Word does not count it."""
+    return _is_mark_hidden(properties) and not any(_is_seen(piece) for piece in inline.pieces)
+
+
+def _is_mark_hidden(properties: Element | None) -> bool:
+    """The paragraph's end is hidden: the next one goes on beside it, as a heading does that runs into its clause."""
     runs = None if properties is None else properties.find(f"{W}rPr")
-    return bool(flag(runs, "vanish")) and not any(_is_seen(piece) for piece in inline.pieces)
+    return bool(flag(runs, "vanish")) or bool(flag(runs, "specVanish"))
 
 
 def _number(state: State, properties: Element | None, style: Style) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from pipeline.parsing.docx.embedded import read_embedded
 from pipeline.parsing.docx.flow import flush_attached, read_blocks
-from pipeline.parsing.docx.names import Element, W, points
-from pipeline.parsing.docx.notes import header_parts, load_notes, read_bytes, read_part
+from pipeline.parsing.docx.names import Element, W, flag, points
+from pipeline.parsing.docx.notes import header_parts, load_notes, read_part
 from pipeline.parsing.docx.numbering import Numbering
 from pipeline.parsing.docx.state import METHOD, Attached, Place, State
 from pipeline.parsing.docx.styles import Styles
@@ -16,12 +17,13 @@ from pipeline.parsing.lines import Line, PageRead
 from pipeline.parsing.ooxml import Package, is_strict, open_package
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.quality import measure_quality
-from pipeline.parsing.reading import ChildFile, Finding, GivenHeading, LinkRead, Metadata, Reading
+from pipeline.parsing.reading import Finding, GivenHeading, LinkRead, Metadata, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
-from schemas.errors import DamagedDocumentError
+from schemas.errors import DamagedDocumentError, LimitExceededError
 
 MAX_LISTED_CHANGES = 50  # tracked changes listed one by one; the rest is counted
+MAX_TITLE_LINES = 3  # paragraphs of one title on a cover
 MAX_TOLD_CHARS = 200  # characters of a change's words in its finding
 TWIP = 0.05  # points, unit of lengths in the file
 UNSHOWN_HEADER = "a header or footer that no page shows"
@@ -31,7 +33,9 @@ _CORE = {
     "created": "{http://purl.org/dc/terms/}created",
 }
 _APP = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}"
-_EMBEDDED = frozenset({"package", "oleObject", "attachedFile"})
+_FORMAT_CHANGES = tuple(
+    f"{W}{name}PrChange" for name in ("r", "p", "tbl", "tr", "tc", "sect")
+)  # ISO/IEC 29500-1, 17.13.5
 
 
 def read_docx(source: Source, settings: ParsingSettings, *, password: str | None = None) -> Reading:
@@ -54,11 +58,17 @@ def read_part_document(source: Source, settings: ParsingSettings, *, depth: int)
     sections = list(body.iter(f"{W}sectPr"))
     load_notes(state, about, sections)
     state.page_size = _page_size(sections) or state.page_size
-    lines = read_blocks(state, body, Place())
+    lines = read_blocks(state, body, Place(ground=_page_color(body, about)))
+    state.format_changes = sum(1 for _ in body.iter(*_FORMAT_CHANGES))
     lines += _read_left_notes(state)
     lines += _read_headers(state, sections, about)
-    _read_embedded(state)
+    read_embedded(state)
     state.lines = lines
+    if len(lines) > settings.max_page_lines * settings.max_pages:
+        raise LimitExceededError(
+            f"{source.name}: {len(lines):,} lines, the limit is {settings.max_page_lines * settings.max_pages:,} "
+            "(settings.max_page_lines x settings.max_pages); split the document, or raise a limit"
+        )
     return _make_reading(state, lines)
 
 
@@ -83,6 +93,14 @@ def _page_size(sections: Sequence[Element]) -> tuple[float, float] | None:
     width = points(sizes[-1].get(f"{W}w"), unit=TWIP) if sizes else None
     height = points(sizes[-1].get(f"{W}h"), unit=TWIP) if sizes else None
     return (width, height) if width and height else None
+
+
+def _page_color(body: Element, settings: Element | None) -> str:
+    """Colour of the page where the document shows one of its own; empty for white."""
+    background = body.getparent().find(f"{W}background")
+    if background is None or not flag(settings, "displayBackgroundShape"):
+        return ""
+    return str(background.get(f"{W}color", ""))
 
 
 def _read_settings(state: State) -> Element | None:
@@ -119,27 +137,6 @@ def _read_headers(state: State, sections: Sequence[Element], settings: Element |
     return lines
 
 
-def _read_embedded(state: State) -> None:
-    """Files inside the document, in the order in which the parts refer to them."""
-    package = state.package
-    for part in package.parts:
-        if not part.startswith("word/") or part.endswith(".rels"):
-            continue
-        for relation in package.relations(part).values():
-            if relation.kind not in _EMBEDDED or relation.target in state.embedded:
-                continue
-            state.embedded.add(relation.target)
-            name = relation.target.rpartition("/")[2]
-            if relation.external:
-                state.findings.append(
-                    Finding("attachment", f"A linked file ({relation.target[:MAX_TOLD_CHARS]}) was not fetched.")
-                )
-            elif package.has(relation.target):
-                state.children.append(
-                    ChildFile(name, read_bytes(state, relation.target), package.content_type(relation.target))
-                )
-
-
 def _make_reading(state: State, lines: list[Line]) -> Reading:
     _number_paragraphs(lines)
     _list_changes(state)
@@ -149,10 +146,10 @@ def _make_reading(state: State, lines: list[Line]) -> Reading:
         state.findings.append(
             Finding("placeholder", f"Numbers of the format {told} are shown here in plain figures, unlike in Word.")
         )
-    page = PageRead(1, method=METHOD, images=state.images, lines=lines)
+    page = PageRead(1, method=METHOD, images=state.images, lines=lines, spans=state.spans)
     seen = [line.text for line in lines if line.visible]
     page.status, page.reason = _judge(bool(seen), len(state.images))
-    page.columns = int(bool(seen))
+    page.columns, page.needs_ocr = int(bool(seen)), page.status == "scanned"
     page.quality = measure_quality(seen) if seen else None
     metadata = _read_metadata(state)
     return Reading(
@@ -177,6 +174,8 @@ def _point_home(state: State) -> None:
         field.line = None if field.line is None else state.find_line(field.line)[0]
     for finding in state.findings:
         finding.line = None if finding.line is None else state.find_line(finding.line)[0]
+    for span in state.spans:
+        span.line = state.find_line(span.line)[0]
     for heading in (*state.headings, *state.titles):
         heading.line = state.find_line(heading.line)[0]
         heading.last = None if heading.last is None else state.find_line(heading.last)[0]
@@ -184,8 +183,8 @@ def _point_home(state: State) -> None:
 
 def _choose_headings(state: State) -> list[GivenHeading]:
     """The headings by outline level; a title that stands before all of them names the document, no section."""
-    if not state.headings:
-        later: list[GivenHeading] = []
+    if not state.headings:  # a style for titles alone: the first names the document, many of them its parts
+        later = state.titles[1:] if len(state.titles) > MAX_TITLE_LINES else []
     else:
         places = {id(line): at for at, line in enumerate(state.lines)}
         first = min(places.get(id(heading.line), 0) for heading in state.headings)

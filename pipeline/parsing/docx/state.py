@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pipeline.parsing.docx.names import Element
 from pipeline.parsing.docx.numbering import Numbering
 from pipeline.parsing.docx.styles import Look, Styles
-from pipeline.parsing.lines import ImageBox, Line
+from pipeline.parsing.lines import ImageBox, Line, SpanRead
 from pipeline.parsing.ooxml import Package, Relation
 from pipeline.parsing.reading import CellRead, ChildFile, FieldRead, Finding, GivenHeading, LinkRead
 from pipeline.parsing.settings import ParsingSettings
@@ -119,6 +119,8 @@ class State:
     notes: dict[str, dict[str, Element]] = field(default_factory=dict)  # kind -> id -> element
     note_formats: dict[str, tuple[str, int]] = field(default_factory=dict)  # kind -> format, start
     note_counts: dict[str, int] = field(default_factory=dict)
+    note_relations: dict[str, dict[str, Relation]] = field(default_factory=dict)  # what each part of notes refers to
+    note_restarts: set[str] = field(default_factory=set)  # kinds whose numbers begin anew with each section
     notes_done: set[tuple[str, str]] = field(default_factory=set)  # each is read once: a note may name itself
     open_fields: list[OpenField] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -131,6 +133,7 @@ class State:
     revisions: list[tuple[Revision, str, Line]] = field(default_factory=list)
     children: list[ChildFile] = field(default_factory=list)
     embedded: set[str] = field(default_factory=set)  # parts that are children already
+    spans: list[SpanRead] = field(default_factory=list)  # where the settings ask for them
     images: list[ImageBox] = field(default_factory=list)
     ready_links: list[LinkRead] = field(default_factory=list)  # of chunks that another reader read
     libraries: dict[str, str] = field(default_factory=dict)  # with which those were read
@@ -142,6 +145,7 @@ class State:
     paragraph_count: int = 0
     table_count: int = 0
     table_depth: int = 0
+    runs_on: bool = False  # the next paragraph belongs to the one before, whose end is hidden
     format_changes: int = 0  # tracked changes of formatting alone
 
     def find_line(self, line: Line) -> tuple[Line, int]:

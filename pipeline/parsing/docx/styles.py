@@ -79,7 +79,7 @@ class Style:
     num_level: int | None = None
     ground: str | None = None  # shading of the paragraph
     header_runs: RunFormat | None = None  # a table style's first row
-    has_shading: bool = False  # a table style that shades anything
+    shaded_parts: frozenset[str] = frozenset()  # parts of a table that its style shades: 'firstRow', 'wholeTable' ...
     chain: tuple[str, ...] = ()  # ids of this style and those that it is based on
 
 
@@ -189,8 +189,11 @@ class Styles:
                     result.num_level = number(value(numbered, "ilvl"))
             result.ground = result.ground or read_shading(paragraph.find(f"{W}shd"))
         if element.get(f"{W}type") == "table":
-            result.has_shading = result.has_shading or any(read_shading(e) for e in element.iter(f"{W}shd"))
+            if any(read_shading(e) for e in element.iterfind(f"./*/{W}shd")):
+                result.shaded_parts |= {"wholeTable"}
             for part in element.iterfind(f"{W}tblStylePr"):
+                if any(read_shading(e) for e in part.iter(f"{W}shd")):
+                    result.shaded_parts |= {part.get(f"{W}type", "wholeTable")}
                 if part.get(f"{W}type") == "firstRow" and result.header_runs is None:
                     result.header_runs = self.read_run(part.find(f"{W}rPr"))
                     result.header_runs.ground = read_shading(part.find(f"{W}tcPr/{W}shd"))

@@ -31,6 +31,12 @@ def why_unseen(look: Look, ground: str) -> str:
     return SAME_COLOR if max(abs(a - b) for a, b in zip(one, two, strict=True)) < MIN_CONTRAST else ""
 
 
+def read_color(color: str) -> int:
+    """A colour of six hex digits as 0xRRGGBB; 0, black, for anything else."""
+    channels = _channels(color)
+    return 0 if channels is None else channels[0] << 16 | channels[1] << 8 | channels[2]
+
+
 def _channels(color: str) -> tuple[int, int, int] | None:
     try:
         value = int(color, 16)

@@ -1,0 +1,71 @@
+"""Tables of Word documents: rows as lines, and every cell with its place."""
+
+from __future__ import annotations
+
+from tests.parsing.docx_builder import cell, make_docx, para, row, run, table
+from tests.parsing.docx_reading import read, seen
+
+
+def test_a_row_is_a_line_and_its_cells_point_at_it() -> None:
+    """Short cells share a line; a header that the file marks names the columns."""
+    data = make_docx(
+        table(row("Item", "Price", properties="<w:tblHeader/>"), row("Pump", "EUR 20"), row("Motor", "EUR 35"))
+    )
+    reading = read(data)
+    assert [(line.text, line.role) for line in reading.pages[0].lines] == [
+        ("Item  Price", "table"), ("Pump  EUR 20", "table"), ("Motor  EUR 35", "table"),
+    ]  # fmt: skip
+    last = reading.cells[-1]
+    assert (last.row_num, last.column_num, last.text, last.header, last.is_header) == (3, 2, "EUR 35", "Price", False)
+    assert last.lines == (reading.pages[0].lines[2],)
+
+
+def test_long_cells_keep_a_line_a_paragraph() -> None:
+    """A clause's number shares a line with the first paragraph of its text only."""
+    body = table(row("1.1", cell("The Buyer pays.", "Within ten days.")), row("word " * 60, "parola " * 60))
+    assert seen(make_docx(body)) == [
+        "1.1  The Buyer pays.", "Within ten days.", ("word " * 60).strip(), ("parola " * 60).strip(),
+    ]  # fmt: skip
+
+
+def test_merged_cells_have_spans() -> None:
+    """A gridSpan goes over columns, vMerge over rows; what stands in a merged cell below is not shown."""
+    body = table(
+        row(cell("A", properties='<w:vMerge w:val="restart"/>'), cell("B", properties='<w:gridSpan w:val="2"/>')),
+        row(cell("ghost", properties="<w:vMerge/>"), "c", "d"),
+    )
+    reading = read(make_docx(body))
+    assert [(c.text, c.row_num, c.column_num, c.row_span, c.column_span) for c in reading.cells] == [
+        ("A", 1, 1, 2, 1), ("B", 1, 2, 1, 2), ("c", 2, 2, 1, 1), ("d", 2, 3, 1, 1),
+    ]  # fmt: skip
+    ghost = reading.pages[0].lines[-1]
+    assert (ghost.text, ghost.visible) == ("ghost", False)
+
+
+def test_a_table_in_a_cell_is_a_table_of_its_own() -> None:
+    """Its lines stand inside the outer cell's."""
+    body = table(row("out", cell(para("before"), table(row("in 1", "in 2")))), row("a", "b"))
+    reading = read(make_docx(body))
+    assert [line.text for line in reading.pages[0].lines] == ["out  before", "in 1  in 2", "a  b"]
+    assert {(cell.table_id, cell.text) for cell in reading.cells} >= {(2, "in 1"), (1, "before in 1  in 2")}
+
+
+def test_a_table_of_one_cell_is_a_frame_around_text() -> None:
+    """Boxed text stays body text."""
+    reading = read(make_docx(table(row(cell("Notice", "Read this first.")))))
+    assert [(line.text, line.role) for line in reading.pages[0].lines] == [
+        ("Notice", "body"), ("Read this first.", "body"),
+    ]  # fmt: skip
+    assert reading.cells == []
+
+
+def test_the_first_row_is_a_header_where_it_is_set_apart() -> None:
+    """Bold over plain cells; two plain rows have none."""
+    bold = [cell(para(run(text, "<w:b/>"))) for text in ("Item", "Price")]
+    assert [c.is_header for c in read(make_docx(table(row(*bold), row("Pump", "20")))).cells] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert not any(c.is_header for c in read(make_docx(table(row("a", "b"), row("c", "d")))).cells)
