@@ -2,12 +2,13 @@
 
 Asking costs a second pass over the page, so the content is looked through first for a clip that is small for the page
 and does not hold the text written after it. Word processors clip each paragraph to its own place: that is no suspect.
+Clips inside a form (a drawing used by the page) are not looked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.mupdf import pymupdf
@@ -15,12 +16,13 @@ from pipeline.parsing.page_text import TEXT_FLAGS, Fragment, make_fragments, rea
 
 LARGE_CLIP = 0.5  # share of the page's area from which a clip is the page's own margin
 CLIP_SLACK = 14.0  # points by which the start of text may lie outside its clip: the height of a line
-MAX_CONTENT = 4_000_000  # bytes of drawing instructions that are looked through a page; maps have more
+MAX_CONTENT = 2_000_000  # bytes of drawing instructions that are looked through a page; maps have more
 MAX_CLIPS = 2_000  # clips looked at a page
 NEAR_BYTES = 300  # bytes after the begin of text in which its place is named
 
 _CLIP = re.compile(rb"re\s+W\*?\s+n\b")
-_PLACE = re.compile(rb"([-\d.]+)\s+([-\d.]+)\s+T[mdD]\b")
+_PLACE = re.compile(rb"[-\d.]+\s+[-\d.]+\s+T[mdD]\b")
+_MATRIX = re.compile(rb"(?:[-\d.]+\s+){6}cm\b")
 
 
 def hide_clipped(page: Any, fragments: Sequence[Fragment]) -> None:
@@ -48,39 +50,17 @@ def _is_left(other: Fragment, fragment: Fragment) -> bool:
 
 
 def _has_suspect(page: Any) -> bool:
-    area = page.rect.width * page.rect.height
-    return any(_is_small(box, area) or _hides_text(content, area) for box, content in _contents(page))
-
-
-def _contents(page: Any) -> Iterator[tuple[tuple[float, ...] | None, bytes]]:
-    """The drawing instructions of the page and of the forms it uses, each with the form's own clip."""
-    room = MAX_CONTENT
-    content = page.read_contents()
-    yield None, content[:room]
-    room -= len(content)
-    for xref, _, _, box in page.get_xobjects():
-        if room <= 0:
-            return
-        content = page.parent.xref_stream(xref) or b""
-        if b"Tj" in content or b"TJ" in content:
-            yield tuple(box), content[:room]
-        room -= len(content)
-
-
-def _is_small(box: tuple[float, ...] | None, area: float) -> bool:
-    return box is not None and abs((box[2] - box[0]) * (box[3] - box[1])) < LARGE_CLIP * area
+    content = page.read_contents()[:MAX_CONTENT]
+    return b"re" in content and _hides_text(content, page.rect.width * page.rect.height)
 
 
 def _hides_text(content: bytes, area: float) -> bool:
-    """A clip that is small for the page, and text after it that begins elsewhere or in another coordinate system."""
+    """A clip that is small for the page, and text after it that begins elsewhere."""
     for count, match in enumerate(_CLIP.finditer(content)):
         if count >= MAX_CLIPS:
             return True
-        try:
-            x, y, wide, high = map(float, content[max(0, match.start() - 100) : match.start()].split()[-4:])
-        except ValueError:
-            continue
-        if abs(wide * high) >= LARGE_CLIP * area:
+        clip = _numbers(content[max(0, match.start() - NEAR_BYTES) : match.start()], 4)
+        if clip is None or abs(clip[2] * clip[3]) >= LARGE_CLIP * area:
             continue
         begin = content.find(b"BT", match.end())
         if begin < 0:
@@ -89,16 +69,32 @@ def _hides_text(content: bytes, area: float) -> bool:
         if b"Q" in between:
             continue
         place = _PLACE.search(content, begin, begin + NEAR_BYTES)
-        if place is None or b" cm" in between or not _lies_in(place, (x, y, wide, high)):
+        start = None if place is None else _numbers(place[0][:-2], 2)
+        if start is None or not _lies_in(_move(start, between), clip):
             return True
     return False
 
 
-def _lies_in(place: re.Match[bytes], clip: tuple[float, float, float, float]) -> bool:
+def _move(place: Sequence[float], between: bytes) -> tuple[float, float]:
+    """The place in the coordinates in which the clip was set: later changes of coordinates undone, the last first."""
+    x, y = place
+    for match in reversed(list(_MATRIX.finditer(between))):
+        a, b, c, d, e, f = _numbers(match[0][:-2], 6) or (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        x, y = a * x + c * y + e, b * x + d * y + f
+    return x, y
+
+
+def _numbers(content: bytes, count: int) -> list[float] | None:
+    """The last numbers of the content; None where they are something else."""
     try:
-        left, base = float(place[1]), float(place[2])
+        numbers = [float(word) for word in content.split()[-count:]]
     except ValueError:
-        return False
+        return None
+    return numbers if len(numbers) == count else None
+
+
+def _lies_in(place: tuple[float, float], clip: Sequence[float]) -> bool:
+    left, base = place
     x0, x1 = sorted((clip[0], clip[0] + clip[2]))
     y0, y1 = sorted((clip[1], clip[1] + clip[3]))
     return x0 - CLIP_SLACK <= left <= x1 and y0 - CLIP_SLACK <= base <= y1 + CLIP_SLACK
