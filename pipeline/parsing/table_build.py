@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.table_grid import OpenTable, Row, place
-from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year
+from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, join_pieces
 from pipeline.parsing.table_rules import Segment
 
 MAX_HEAD_ROWS = 6  # rows at the top that may be header: titles over titles, each over two lines
@@ -48,7 +48,8 @@ def build_open(page_num: int, quarter: int, table: OpenTable, across: Sequence[S
     left, right = table.columns[0][0], table.columns[-1][1]
     partial = [rule for rule in across if min(rule[2], right) - max(rule[1], left) < RULE_SHARE * (right - left)]
     for at, row in enumerate(rows[:head]):
-        _spread(row, table.columns, partial, is_last=at == head - 1)
+        above = rows[at - 1] if at and _goes_on(rows[at - 1], row) else None
+        _spread(row, table.columns, partial, above, is_last=at == head - 1)
     merged = _merge_head(rows[:head])
     head_count = len(merged)
     merged += _merge_body(rows[head:], table.columns)
@@ -74,6 +75,7 @@ def head_texts(table: Table) -> list[str]:
 def _fill(row: Row, at: int, columns: Sequence[tuple[float, float]]) -> Row:
     """Write the row's cells; two pieces of one column are one cell."""
     row.cells = []
+    row.pieces = [part for piece in row.pieces for part in _take_apart(piece, columns)]
     for piece in row.pieces:
         column, span = place(piece, columns)
         if column == 0 and len(row.pieces) == 1:
@@ -97,6 +99,22 @@ def _first_rule(rows: Sequence[Row], columns: Sequence[tuple[float, float]], acr
     return 0
 
 
+def _take_apart(piece: Piece, columns: Sequence[tuple[float, float]]) -> list[Piece]:
+    """The piece, or its parts by column where they stand close but under different columns."""
+    if not piece.parts or place(piece, columns)[1] == 1:
+        return [piece]
+    groups: list[tuple[int, list[Piece]]] = []
+    for part in piece.parts:
+        column, span = place(part, columns)
+        if span > 1:
+            return [piece]
+        if groups and groups[-1][0] == column:
+            groups[-1][1].append(part)
+        else:
+            groups.append((column, [part]))
+    return [join_pieces(parts) for _, parts in groups]
+
+
 def _count_head(rows: Sequence[Row], ruled: int) -> int:
     """Rows before the first figures: up to the rule there, or to the last that says something over other columns."""
     first = next((at for at, row in enumerate(rows) if _has_figures(row)), None)
@@ -114,8 +132,18 @@ def _has_figures(row: Row) -> bool:
     return any(is_figure(cell.text) and not is_year(cell.text) for cell in inner)
 
 
-def _spread(row: Row, columns: Sequence[tuple[float, float]], underlines: Sequence[Segment], *, is_last: bool) -> None:
-    """Widen titles to the columns that they stand over: by the rule under them, else by where they are centred."""
+def _spread(
+    row: Row,
+    columns: Sequence[tuple[float, float]],
+    underlines: Sequence[Segment],
+    above: Row | None,
+    *,
+    is_last: bool,
+) -> None:
+    """Widen titles to the columns that they stand over: by the rule under them, else by where they are centred.
+
+    A title's second line stands over what its first does; `above` is the line above, where it is near.
+    """
     for at, cell in enumerate(row.cells):
         if cell.column == 0 and cell.column_span == 1 and len(row.cells) > 1:
             continue
@@ -124,12 +152,25 @@ def _spread(row: Row, columns: Sequence[tuple[float, float]], underlines: Sequen
         right = row.cells[at + 1].column if at + 1 < len(row.cells) else len(columns)
         ruled = _under(piece, underlines)
         x0, x1 = ruled if ruled is not None else (piece.flat[0], piece.flat[2])
-        if ruled is not None:
+        first = _same_middle(piece, above) if above is not None else None
+        if first is not None:
+            cell.column, cell.column_span = first.column, first.column_span
+        elif ruled is not None:
             over = [c for c in range(left, right) if min(x1, columns[c][1]) - max(x0, columns[c][0]) > 0]
             if over:
                 cell.column, cell.column_span = over[0], over[-1] - over[0] + 1
         elif not is_last or cell.column_span > 1 or not _is_within(piece, columns[cell.column]):
             cell.column, cell.column_span = _centred(piece, cell, columns, left, right)
+
+
+def _same_middle(piece: Piece, above: Row) -> Cell | None:
+    """The cell above that stands in the middle of the same place."""
+    middle = (piece.flat[0] + piece.flat[2]) / 2
+    for cell in above.cells:
+        last = cell.pieces[-1]
+        if abs((last.flat[0] + last.flat[2]) / 2 - middle) <= CENTRE_EMS * piece.size:
+            return cell
+    return None
 
 
 def _is_within(piece: Piece, column: tuple[float, float]) -> bool:

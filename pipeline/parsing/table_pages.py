@@ -22,6 +22,7 @@ MIN_MARKING_RULES = 2  # such rules that show a table: one could be a footnote's
 MAX_LINES_BETWEEN = 6  # lines between a caption and its table: the caption's own
 EDGE_SLACK = 6.0  # points by which the rules of a table may be shifted from one page to the next
 _CONTINUED = re.compile(r"\bcont(?:inue[ds]?|['’]?d|\.)|\bsuite\b|\bcontinuaci[oó]n\b|\bfortsetzung\b", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
 _SPACE = re.compile(r"\s+")
 
 
@@ -33,8 +34,7 @@ def mark_tables(pages: Sequence[PageRead]) -> list[CellRead]:
     tables: list[Table] = []
     for page in pages:
         tables += _find_tables(page)
-    between = _lines_between(pages, tables)
-    _join_pages(tables, between)
+    _join_pages(tables, _lines_between(pages, tables))
     captions = _tie_captions(pages, tables)
     for table in tables:
         for line in table.lines:
@@ -116,6 +116,7 @@ def _is_table_caption(line: Line) -> bool:
 def _lines_between(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[int, list[Line]]:
     """Lines of the text before each table, back to the table before or the page's top, by the table's place."""
     taken = {id(line): at for at, table in enumerate(tables) for line in table.lines}
+    recurring = _recurring([page for page in pages if any(table.page_num == page.page_num for table in tables)])
     between: dict[int, list[Line]] = {}
     run: list[Line] = []
     for page in pages:
@@ -124,9 +125,24 @@ def _lines_between(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[i
             if at is not None:
                 between.setdefault(at, run)
                 run = []
-            elif line.visible and line.role in ("body", "caption", "heading"):
+            elif line.visible and line.role in ("body", "caption", "heading") and id(line) not in recurring:
                 run.append(line)
     return between
+
+
+def _recurring(pages: Sequence[PageRead]) -> set[int]:
+    """Lines that stand at the same height on a neighbouring page too, numbers apart: titles and notes of every page."""
+    found: set[int] = set()
+    before: dict[str, Line] = {}
+    for page in pages:
+        here = {_DIGITS.sub("#", line.text): line for line in page.lines if line.visible}
+        for text, line in here.items():
+            other = before.get(text)
+            near = other is not None and line.page_num == other.page_num + 1
+            if other is not None and near and abs(line.y0 - other.y0) <= EDGE_SLACK:
+                found |= {id(line), id(other)}
+        before = here
+    return found
 
 
 def _join_pages(tables: Sequence[Table], between: dict[int, list[Line]]) -> None:

@@ -49,6 +49,7 @@ class Piece:
     line: Line
     is_apart: bool = False  # cut off from the piece before
     core: float | None = None  # where its figure begins, behind a currency sign that stands apart
+    parts: tuple[Piece, ...] = ()  # what it was joined of
 
     @property
     def left(self) -> float:
@@ -119,6 +120,7 @@ def join_pieces(pieces: Sequence[Piece]) -> Piece:
     return replace(
         max(pieces, key=lambda piece: len(piece.text)),
         is_apart=pieces[0].is_apart,
+        parts=tuple(pieces),
         core=pieces[1].flat[0] if _SIGN.fullmatch(pieces[0].text) else None,
         text="".join(words),
         flat=join_boxes([piece.flat for piece in pieces]),

@@ -150,32 +150,33 @@ def _is_table(cells: Sequence[Cell]) -> bool:
 
 
 def _count_head(cells: Sequence[Cell]) -> int:
-    """Header rows: those before the first figures; without figures the first one, where it holds only titles."""
+    """Header rows: the first one, with what its tall and wide cells stand over, where they hold only titles."""
     rows: defaultdict[int, list[Cell]] = defaultdict(list)
     for cell in cells:
         if cell.pieces:
             rows[cell.row].append(cell)
     order = sorted(rows)
-    first = next((row for row in order if any(_is_value(cell) for cell in rows[row])), None)
-    head = rows[order[0]]
-    if first is not None:
-        spanned = max((cell.row + cell.row_span for cell in head), default=0)
-        titled = [row for row in order if row < first and any(cell.column > 0 for cell in rows[row])]
-        count = max(titled[-1] + 1, spanned) if titled and titled[0] == order[0] else 0
-        wordy = any(len(cell.text.split()) > HEAD_WORDS for row in titled for cell in rows[row])
-        if count and count <= MAX_HEAD_ROWS and not wordy and count <= first:
-            return count
-        return 1 if first > order[0] and _is_titles(head) else 0
+    head = [cell for cell in rows[order[0]] if cell.column_span < 1 + max(c.column for c in cells)]
+    count = max((cell.row + cell.row_span for cell in head), default=1)
+    if any(cell.column_span > 1 for cell in head) and count < len(order) and _is_titles(rows[order[count]]):
+        count = max(count, order[count] + 1)  # titles over columns, whose own titles stand below
+    above = [cell for row in order if row < count for cell in rows[row]]
+    if count >= len(order) or count > MAX_HEAD_ROWS or not _is_titles(above):
+        return 0
     bold = [all(piece.bold for cell in rows[row] for piece in cell.pieces) for row in order]
-    is_set_off = bold[0] and not all(bold[1:])
-    over = any(cell.column_span > 1 for cell in head)  # a title over columns, whose own titles stand below
-    if over and len(order) > 2 and _is_titles([*head, *rows[order[1]]]) and len(rows[order[1]]) > 1:
-        return 2
-    return 1 if _is_titles(head) and (is_set_off or (len(order) > 2 and len(head) > 1)) else 0
+    has_figures = any(_is_value(cell) for row in order if row >= count for cell in rows[row])
+    is_full = len(order) > 2 and len(rows[order[0]]) > 1
+    return count if has_figures or is_full or (bold[0] and not all(bold[1:])) else 0
 
 
 def _is_titles(cells: Sequence[Cell]) -> bool:
-    return all(len(cell.text.split()) <= HEAD_WORDS for cell in cells)
+    """Short words, no figures and no codes."""
+    return all(len(cell.text.split()) <= HEAD_WORDS and not (cell.column > 0 and _is_code(cell.text)) for cell in cells)
+
+
+def _is_code(text: str) -> bool:
+    digits, letters = sum(map(str.isdigit, text)), sum(map(str.isalpha, text))
+    return digits >= max(letters, 1) and not is_year(text)
 
 
 def _is_value(cell: Cell) -> bool:
