@@ -151,6 +151,14 @@ def read_mark(text: str) -> HeadingNumber | None:
     return read_number(text) or read_item(text)
 
 
+def ordinal_value(name: str) -> int | None:
+    """The value of a number written as a word or in Roman numerals, 'tercera' or 'IV'; None for a letter."""
+    spelled = _VALUES.get(name.casefold())
+    if spelled is not None:
+        return spelled
+    return _ordinal(name) if name and set(name) <= set("IVXLC") else None
+
+
 def _ordinal(number: str) -> int:
     """Roman numerals by value, letters by their place in the alphabet ('C' alone is read as a letter by its kind)."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}

@@ -1,152 +1,28 @@
-"""Named objects (figures, tables, schedules ...) and the places that mention them."""
+"""The places of a document that point at others, with the line that they point at where it is known."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ATTACHED, ends_sentence, read_number
+from pipeline.parsing.mentions import Mention, may_mention, read_mentions
+from pipeline.parsing.objects import find_objects, read_caption
+from pipeline.parsing.other_documents import is_of_other, read_attached, read_self_names
 from pipeline.parsing.reading import LinkRead
-from schemas.tables import CROSS_REF_DF, OBJECT_DF
+from pipeline.parsing.reference_targets import Targets
+from schemas.tables import CROSS_REF_DF
+
+__all__ = ["find_objects", "find_references", "read_caption"]
 
 UNREAD_ROLES = ("toc_entry", "header", "footer", "page_number")  # what they point at is told elsewhere, or on each page
 CONTEXT_CHARS = 30  # characters kept on each side of a mention (METHOD 1.2)
-MAX_NAME_WORDS = 12  # words of a line that names a schedule; longer lines are sentences about it
-_TYPES = {
-    "figure": "figure", "figures": "figure", "fig": "figure", "figs": "figure", "figura": "figure",
-    "abbildung": "figure",
-    "table": "table", "tables": "table", "tabla": "table", "cuadro": "table", "tableau": "table", "tabelle": "table",
-    "equation": "equation", "equations": "equation", "eq": "equation", "eqs": "equation", "ecuación": "equation",
-    "annex": "annex", "annexes": "annex", "anexo": "annex", "annexe": "annex", "anhang": "annex", "anlage": "annex",
-    "attachment": "annex",
-    "schedule": "schedule", "schedules": "schedule", "exhibit": "exhibit", "exhibits": "exhibit",
-    "appendix": "appendix", "appendices": "appendix", "apéndice": "appendix",
-    "section": "section", "sections": "section", "sección": "section", "abschnitt": "section", "§": "section",
-    "article": "article", "articles": "article", "artículo": "article", "artikel": "article",
-    "clause": "clause", "clauses": "clause", "cláusula": "clause",
-}  # fmt: skip
-_WORDS = "|".join(sorted(map(re.escape, _TYPES), key=len, reverse=True))
-# capitals are meant as such: 'article a' names nothing, 'Article A' does
-_ID = r"(?-i:\d{1,4}(?:\.\d{1,3}){0,4}[A-Za-z]?(?![\w%])|[IVXLC]{1,7}(?!\w)|[A-Z](?:[-.]?\d{1,3}(?:\.\d{1,3})*)?(?!\w))"
-_MENTION = re.compile(
-    rf"(?<![\w§])(?P<word>{_WORDS})\.?\s*(?P<id>{_ID})"
-    rf"(?P<more>(?:\s*(?:,|and|or|to|y|o|et|und|&|–|-)\s*{_ID})*)",
-    re.IGNORECASE,
-)
-_STEMS = (
-    "sect",
-    "secc",
-    "§",
-    "arti",
-    "artí",
-    "clau",
-    "cláu",
-    "fig",
-    "abb",
-    "abs",
-    "tab",
-    "cuad",
-    "eq",
-    "ecua",
-    "ann",
-    "anex",
-    "anh",
-    "anl",
-    "att",
-    "sched",
-    "exhib",
-    "appe",
-    "apén",
-)  # one of these begins each word of _TYPES
-_SINGLE_ID = re.compile(_ID)
-_CAPTION = re.compile(
-    rf"(?P<word>figure|fig\.|table|equation|figura|tabla|cuadro|tableau|abbildung|tabelle)\s*(?P<id>{_ID})"
-    r"(?P<sep>\s*[:.–—|-]\s*|\s*$|\s+)(?P<title>.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-_EQUATION = re.compile(r".*[=≈≤≥∝].*\((?P<id>\d{1,3}(?:\.\d{1,3})?)\)$", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Object:
-    kind: str
-    id: str
-    title: str
-    line: Line
-
-
-def read_caption(line: Line, before: Line | None) -> tuple[str, str] | None:
-    """Type and number of the figure or table that the line is the caption of; None for a sentence that mentions one.
-
-    `before` is the line above: a sentence that is broken before 'Figure 2.' is no caption.
-    """
-    match = _CAPTION.fullmatch(line.text)
-    if match is None or not line.text[0].isupper():
-        return None
-    title = match["title"]
-    separator = match["sep"].strip()
-    named = not title or (not title[0].islower() and (bool(separator) or line.bold or _is_titled(title)))
-    if not named or _breaks_sentence(line, before):
-        return None
-    return _TYPES[match["word"].lower().rstrip(".")], match["id"]
-
-
-def _is_titled(title: str) -> bool:
-    words = title.split()
-    return len(words) <= MAX_NAME_WORDS and words[0][0].isupper() and not ends_sentence(title)
-
-
-def _breaks_sentence(line: Line, before: Line | None) -> bool:
-    if before is None or before.page_num != line.page_num or before.column != line.column or before.role != "body":
-        return False
-    near = 0 < line.middle - before.middle <= 1.5 * max(line.size, before.size)
-    return (
-        near
-        and not ends_sentence(before.text)
-        and abs(before.size - line.size) < 0.5
-        and before.right >= line.right - line.size
-    )
-
-
-def find_objects(lines: Sequence[Line]) -> pd.DataFrame:
-    """object_df: the first caption or heading of each object, in document order."""
-    found: dict[tuple[str, str], _Object] = {}
-    for line in lines:
-        named = _name_object(line)
-        if named is not None:
-            found.setdefault((named.kind, named.id), named)
-    objects = sorted(found.values(), key=lambda item: (item.line.line_id, item.kind, item.id))
-    return OBJECT_DF.build(
-        {
-            "object_type": [item.kind for item in objects],
-            "object_id": [item.id for item in objects],
-            "title": [item.title for item in objects],
-            "page_num": [item.line.page_num for item in objects],
-            "line_id": [item.line.line_id for item in objects],
-        }
-    )
-
-
-def _name_object(line: Line) -> _Object | None:
-    if not line.visible or line.role not in ("caption", "heading", "body"):
-        return None
-    if line.role == "caption":
-        caption = read_caption(line, None)
-        return None if caption is None else _Object(caption[0], caption[1], line.text, line)
-    if line.role == "heading":
-        number = read_number(line.text)
-        if number is not None and number.kind in ATTACHED:
-            return _Object(number.kind, number.id, line.text, line)
-        return None
-    equation = _EQUATION.fullmatch(line.text) if line.text.endswith(")") else None
-    if equation is not None and len(line.text) <= 120:  # characters; longer lines are sentences
-        return _Object("equation", equation["id"], line.text, line)
-    return None
+MIN_TERM_CHARS = 3  # characters of a defined term whose uses are listed
+MAX_TERM_ROWS = 5_000  # uses of defined terms that are listed: the first of each term in each section
+LINK_SLACK = 4  # characters by which a link's place, told by points, may miss the mention that it lies on
 
 
 def find_references(
@@ -154,95 +30,112 @@ def find_references(
 ) -> pd.DataFrame:
     """cross_ref_df: each mention in the visible text, with the line it points at where that is known.
 
-    A link of the file (`links`) is a row of its own, unless a mention in the words stands at its place: then it says
-    where that one points.
+    A mention of another document ('Section 2 of the Credit Agreement') or of a number that stands nowhere has no
+    target. A link of the file (`links`) is a row of its own, unless a mention in the words stands at its place: then it
+    says where that one points. Of a defined term the first use in each section is listed.
     """
-    targets = _targets(lines, objects, toc)
-    columns: dict[str, list[Any]] = {name: [] for name in CROSS_REF_DF.names()}
+    seen = [line for line in lines if line.visible and line.role not in UNREAD_ROLES]
+    targets, names = Targets(lines, objects, toc), read_self_names(seen)
     own = set(
         zip(objects["line_id"].tolist(), objects["object_type"].tolist(), objects["object_id"].tolist(), strict=True)
     )
-    for line in lines:
-        if not line.visible or line.role in UNREAD_ROLES:
+    rows: list[tuple[Any, ...]] = []
+    for line, mention in _read_all(seen):
+        if (line.line_id, mention.kind, mention.id) in own or (line.role == "heading" and mention.start == 0):
             continue
-        for kind, ref_id, start, end in _mentions(line.text):
-            if (line.line_id, kind, ref_id) in own or (line.role == "heading" and start == 0):
-                continue
-            values = (
-                kind,
-                ref_id,
-                line.page_num,
-                line.line_id,
-                start,
-                line.text[max(0, start - CONTEXT_CHARS) : end + CONTEXT_CHARS],
-                targets.get((kind, ref_id.upper())),
-                "pattern",
-            )
-            for name, value in zip(columns, values, strict=True):
-                columns[name].append(value)
-    _add_links(columns, links)
-    return CROSS_REF_DF.build(columns)
+        if is_of_other(mention.before, mention.after, names):
+            target = None
+        else:
+            target = targets.resolve(mention.kind, mention.id, inside=read_attached(mention.after))
+        rows.append(_row(line, mention.kind, mention.id, mention.start, mention.end, target, "pattern"))
+    rows += _use_terms(seen, objects)
+    return CROSS_REF_DF.build(_to_columns(_add_links(rows, links)))
 
 
-def _add_links(columns: dict[str, list[Any]], links: Sequence[LinkRead]) -> None:
+def _read_all(seen: Sequence[Line]) -> Iterator[tuple[Line, Mention]]:
+    """Each line's mentions; one that is broken over two lines of a paragraph belongs to the first."""
+    for at, line in enumerate(seen):
+        if not may_mention(line.text):
+            continue
+        text = line.text
+        before = seen[at - 1] if at and seen[at - 1].paragraph_id == line.paragraph_id else None
+        after = seen[at + 1] if at + 1 < len(seen) and seen[at + 1].paragraph_id == line.paragraph_id else None
+        if after is not None:
+            text = f"{text} {after.text}"
+        for mention in read_mentions(text):
+            if mention.start >= len(line.text):
+                break
+            is_first = before is not None and not mention.before.strip()
+            yield line, replace(mention, before=before.text[-CONTEXT_CHARS:]) if is_first and before else mention
+
+
+def _row(line: Line, kind: str, name: str, start: int, end: int, target: int | None, source: str) -> tuple[Any, ...]:
+    context = line.text[max(0, start - CONTEXT_CHARS) : end + CONTEXT_CHARS]
+    return kind, name, line.page_num, line.line_id, start, context, target, source
+
+
+def _use_terms(seen: Sequence[Line], objects: pd.DataFrame) -> list[tuple[Any, ...]]:
+    """The first use of each defined term in each section, its own definition aside."""
+    is_term = objects["object_type"] == "definition"
+    defined = {
+        term: line_id
+        for term, line_id in zip(objects.loc[is_term, "object_id"], objects.loc[is_term, "line_id"], strict=True)
+        if len(term) >= MIN_TERM_CHARS
+    }
+    if not defined:
+        return []
+    from ahocorasick_rs import AhoCorasick, MatchKind
+
+    terms = list(defined)
+    search = AhoCorasick(terms, matchkind=MatchKind.LeftmostLongest)
+    used: set[tuple[str, str | None]] = set()
+    rows: list[tuple[Any, ...]] = []
+    for line in seen:
+        if len(rows) >= MAX_TERM_ROWS:
+            break
+        for which, start, end in search.find_matches_as_indexes(line.text):
+            term, text = terms[which], line.text
+            whole = not (text[start - 1 : start].isalnum() if start else False) and not text[end : end + 1].isalnum()
+            place = (term, line.section_id)
+            if whole and place not in used and line.line_id != defined[term]:
+                used.add(place)
+                rows.append(_row(line, "definition", term, start, end, int(defined[term]), "pattern"))
+    return rows
+
+
+def _add_links(rows: list[tuple[Any, ...]], links: Sequence[LinkRead]) -> list[tuple[Any, ...]]:
     """A row a link that points at a line; where a mention stands at the link's place, its row takes the target."""
-    places = zip(columns["line_id"], columns["char_start"], strict=True)
-    rows = {place: at for at, place in enumerate(places)}
+    by_line: dict[int, list[int]] = {}
+    for at, row in enumerate(rows):
+        by_line.setdefault(row[3], []).append(at)
+    taken: set[tuple[int, int]] = set()
     for link in sorted(links, key=lambda link: (link.line.line_id, link.char_start)):
-        if link.target is None or link.line.role in UNREAD_ROLES or not link.line.visible:
+        line, start = link.line, link.char_start
+        if link.target is None or line.role in UNREAD_ROLES or not line.visible or (line.line_id, start) in taken:
             continue
-        at = rows.get((link.line.line_id, link.char_start))
+        taken.add((line.line_id, start))
+        end = start + len(link.text)
+        at = next((at for at in by_line.get(line.line_id, ()) if _lies_on(rows[at], start, end)), None)
         if at is not None:
-            columns["target_line_id"][at], columns["source"][at] = link.target.line_id, "link"
-            continue
-        start = link.char_start
-        rows[link.line.line_id, start] = len(columns["line_id"])
-        values = (
-            "link", link.text, link.line.page_num, link.line.line_id, start,
-            link.line.text[max(0, start - CONTEXT_CHARS) : start + len(link.text) + CONTEXT_CHARS],
-            link.target.line_id, "link",
-        )  # fmt: skip
-        for name, value in zip(columns, values, strict=True):
-            columns[name].append(value)
+            rows[at] = (*rows[at][:6], link.target.line_id, "link")
+        else:
+            rows.append(_row(line, "link", link.text, start, end, link.target.line_id, "link"))
+    return sorted(rows, key=lambda row: (row[3], row[4], row[0], row[1]))
 
 
-def _mentions(text: str) -> list[tuple[str, str, int, int]]:
-    """Type, number, start and end of each mention; 'Sections 2, 3 and 4' gives three."""
-    found: list[tuple[str, str, int, int]] = []
-    folded = text.casefold()
-    if not any(stem in folded for stem in _STEMS):
-        return found
-    for match in _MENTION.finditer(text):
-        kind = _TYPES[match["word"].lower()]
-        found.append((kind, match["id"], match.start(), match.end("id")))
-        found += [
-            (kind, other.group(), match.start("more") + other.start(), match.start("more") + other.end())
-            for other in _SINGLE_ID.finditer(match["more"])
-        ]
-    return found
-
-
-def _targets(lines: Sequence[Line], objects: pd.DataFrame, toc: pd.DataFrame) -> dict[tuple[str, str], int]:
-    """(type, number in capitals) -> line; the first section of a number wins.
-
-    An outline often leaves out the number that the heading's line has.
-    """
-    targets: dict[tuple[str, str], int] = {}
-    for title, line_id, found in zip(
-        toc["title"].tolist(), toc["start_line_id"].tolist(), toc["heading_found"].tolist(), strict=True
-    ):
-        number = read_number(title) or (read_number(lines[line_id - 1].text) if found else None)
-        if number is None:
-            continue
-        own = {number.kind} if number.kind in _TYPES.values() else set()
-        kinds = own | (
-            {"section", "article", "clause"} if number.kind in ("decimal", "section", "article", "clause") else set()
-        )
-        for kind in sorted(kinds):
-            targets.setdefault((kind, number.id.upper()), line_id)
-    named = zip(
-        objects["object_type"].tolist(), objects["object_id"].tolist(), objects["line_id"].tolist(), strict=True
+def _lies_on(row: tuple[Any, ...], start: int, end: int) -> bool:
+    """The link covers the mention's number: it begins at the mention or inside it, or a little off."""
+    first = row[4]
+    last = first + len(row[0]) + len(row[1]) + 1  # a word and its number
+    return (
+        row[0] != "definition"
+        and row[7] == "pattern"
+        and first - LINK_SLACK <= start <= last
+        and end <= last + LINK_SLACK
     )
-    for kind, object_id, line_id in named:
-        targets.setdefault((kind, object_id.upper()), line_id)
-    return targets
+
+
+def _to_columns(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    kept = {(row[3], row[0], row[1], row[4]): row for row in reversed(rows)}  # the key of the table; the first wins
+    ordered = sorted(kept.values(), key=lambda row: (row[3], row[4], row[0], row[1]))
+    return {name: [row[at] for row in ordered] for at, name in enumerate(CROSS_REF_DF.names())}
