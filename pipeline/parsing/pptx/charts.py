@@ -148,8 +148,8 @@ def _read_new(root: etree._Element) -> Chart:
     names = {}
     for series in (e for e in root.iter() if local_name(e) == "series"):
         data = next((e.get("val", "") for e in series.iter() if local_name(e) == "dataId"), "")
-        words = [e.text or "" for e in series.iter() if local_name(e) == "v"]
-        names[data] = plain(words[0]) if words else ""
+        named = [e.text or "" for e in series.iter() if local_name(e) == "v"]
+        names[data] = plain(named[0]) if named else ""
     for data in (e for e in root.iter() if local_name(e) == "data"):
         words: list[dict[int, str]] = []
         figures: list[dict[int, str]] = []

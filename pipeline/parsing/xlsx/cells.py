@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Literal
 
-from pipeline.parsing.xlsx.format_code import read_code
-from pipeline.parsing.xlsx.number_format import show_value
+from pipeline.parsing.xlsx.number_format import show_value, shows_date
 from pipeline.parsing.xlsx.places import Range, name_cell
 from pipeline.parsing.xlsx.sheet_xml import RawCell, SheetXml, clean_string
 from pipeline.parsing.xlsx.styles import CellStyle
@@ -110,7 +109,7 @@ def _read_value(book: Workbook, raw: RawCell, code: str) -> tuple[str, Kind, flo
     if raw.kind == "d" and code == "General":
         return clean_string(value), "date", number
     shown = show_value(number, code, date_1904=book.date_1904)
-    return shown, "date" if any(section.is_date for section in read_code(code)) else "number", number
+    return shown, "date" if shows_date(code) else "number", number
 
 
 def _shared(book: Workbook, value: str) -> str:

@@ -82,11 +82,13 @@ def show_date(value: float, section: Section, *, date_1904: bool) -> str | None:
     Excel fills the cell with ##### for those: the number says more. Durations ([h]:mm) may be negative in the 1904
     system only, dates never.
     """
+    if not -LAST_SERIAL < value < LAST_SERIAL:
+        return None
     places = min(_second_places(section.tokens), MAX_SECOND_PLACES)
     clock = (exact(value) * DAY_SECONDS).quantize(MICROSECOND, rounding=ROUND_HALF_UP)
     seconds = clock.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
     sign = ""
-    if seconds < 0 and date_1904 and not section.has("part"):
+    if seconds < 0 and date_1904 and section.has("elapsed"):
         sign, seconds = "-", -seconds
     if seconds < 0 or seconds >= LAST_SERIAL * DAY_SECONDS:
         return None

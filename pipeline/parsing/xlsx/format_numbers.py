@@ -24,6 +24,9 @@ def show_general(value: float) -> str:
     """A number in General: at most 11 characters, scientific beyond (the rules of SheetJS SSF, checked on Excel)."""
     if value == 0:
         return "0"
+    plain = repr(float(value)).removesuffix(".0")
+    if "e" not in plain and len(plain.lstrip("-")) <= GENERAL_CHARS:
+        return plain  # short enough as it is: most cells
     with localcontext(_WIDE):
         number = exact(abs(value))
         size = number.adjusted()
@@ -174,8 +177,7 @@ def _show_fraction(number: Decimal, tokens: Sequence[Token], at: int) -> str:
         below = int(written)
         above = int((rest * below + Fraction(1, 2)) // 1)
     else:
-        near = rest.limit_denominator(10 ** len(written) - 1)
-        above, below = near.numerator, near.denominator
+        above, below = _approach(rest, 10 ** len(written) - 1)
     if has_whole and above >= below:
         whole, above = whole + 1, 0
     shown = "" if has_whole and above == 0 else f"{above}/{below}"
@@ -186,6 +188,24 @@ def _show_fraction(number: Decimal, tokens: Sequence[Token], at: int) -> str:
     else:
         before = "".join(_literal(token) for token in head if token.kind != "digit")
     return before + shown + "".join(_literal(token) for token in tail)
+
+
+def _approach(value: Fraction, limit: int) -> tuple[int, int]:
+    """The last convergent of the continued fraction with a denominator up to `limit`, as Excel takes it (SheetJS SSF).
+
+    It is not always the nearest fraction: pi is 3 1/7 in two digits, though 3 14/99 is nearer.
+    """
+    above, below, above_before, below_before = 1, 0, 0, 1
+    rest = value
+    while True:
+        whole = rest.numerator // rest.denominator
+        next_above, next_below = whole * above + above_before, whole * below + below_before
+        if next_below > limit:
+            return above, below
+        above, below, above_before, below_before = next_above, next_below, above, below
+        if rest == whole:
+            return above, below
+        rest = 1 / (rest - whole)
 
 
 def _literal(token: Token, number: Decimal | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from pipeline.parsing.xlsx.format_code import Section, read_code
 from pipeline.parsing.xlsx.format_dates import show_date
@@ -18,6 +19,8 @@ def show_value(value: float | str | bool, code: str, *, date_1904: bool = False)
     Padding (`_x`, `?`) becomes one space, filling (`*x`) none, colours are left out. `date_1904`: the workbook counts
     days from 1904. Source: ECMA-376 part 1, 18.8.30 and 18.8.31.
     """
+    if code == "General":  # most cells
+        return _show_general(value)
     sections = read_code(code)
     if isinstance(value, bool):
         return "" if _shows_nothing(sections) else str(value).upper()
@@ -36,6 +39,20 @@ def show_value(value: float | str | bool, code: str, *, date_1904: bool = False)
         shown = "".join(show_general(magnitude) if t.kind == "general" else t.text for t in section.tokens)
         return _tidy(sign + (shown or show_general(magnitude)))
     return _tidy(sign + show_number(magnitude, section)) if section.tokens else ""
+
+
+@lru_cache(maxsize=1024)
+def shows_date(code: str) -> bool:
+    """The format shows numbers as dates, times or durations."""
+    return any(section.is_date for section in read_code(code))
+
+
+def _show_general(value: float | str | bool) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, str):
+        return value.strip()
+    return show_general(value) if math.isfinite(value) else "#NUM!"
 
 
 def _choose(value: float, sections: tuple[Section, ...]) -> tuple[Section, float, str]:

@@ -12,12 +12,13 @@ from pipeline.parsing.xlsx.drawings import read_drawings
 from pipeline.parsing.xlsx.notes import read_notes
 from pipeline.parsing.xlsx.places import Range, name_cell, read_range
 from pipeline.parsing.xlsx.regions import Region, Told, find_regions
-from pipeline.parsing.xlsx.sheet_xml import SheetXml
+from pipeline.parsing.xlsx.sheet_xml import SheetXml, clean_string
 from pipeline.parsing.xlsx.workbook import SheetEntry, Workbook
 
 METHOD = "xlsx"  # parsing_method: our own pass over the XML
 CELL_GAP = "  "  # two spaces between cells of a row, as between the cells of a PDF's rows (reading_order.py)
 TABLE_CHARS = 1_200  # characters of a table that is one paragraph; a longer one is a paragraph a row
+MAX_ADDRESS_CHARS = 200  # characters of an address in a finding
 MAX_PLACES = 5  # cells named in a finding; the rest is counted
 ON_HIDDEN_SHEET = "on a hidden sheet"
 IN_HIDDEN_ROW = "in a hidden row"
@@ -33,7 +34,7 @@ class SheetReading:
     children: list[ChildFile] = field(default_factory=list)
     heading: GivenHeading | None = None
     lines_at: dict[int, Line] = field(default_factory=dict)
-    links: list[tuple[Range, str, str]] = field(default_factory=list)
+    links: list[tuple[Range, str]] = field(default_factory=list)  # cells, and the place in the workbook
 
 
 @dataclass(slots=True)
@@ -51,12 +52,10 @@ def read_sheet(
     Each row with words is a line; cells that a person does not see make lines of their own, hidden, one a reason.
     Comments come last.
     """
-    result = SheetReading(PageRead(page_num, label=entry.name, method=METHOD), links=xml.links)
+    result = SheetReading(PageRead(page_num, label=entry.name, method=METHOD))
     told = _tell(book, entry, xml)
     xml.conditional += told.headed  # the look of a table object may fill cells as well
-    merged = Merged(xml.merges)
-    rows = [_Row(raw.row, raw.hidden, show_row(book, xml, raw.row, raw.cells, merged)) for raw in xml.rows]
-    rows = _join_equal(sorted((row for row in rows if row.cells), key=lambda row: row.row))
+    rows = _join_equal(_show_rows(book, xml))
     seen = [(row.row, [cell for cell in row.cells if not cell.hidden]) for row in rows]
     regions = find_regions([(number, cells) for number, cells in seen if cells], told)
     _add_rows(result, rows, regions, before)
@@ -71,6 +70,7 @@ def read_sheet(
             line.hidden = ON_HIDDEN_SHEET
     _judge(result, entry, xml, drawn.picture_count)
     result.findings += _find(entry, xml, rows, page_num)
+    _add_links(result, book, entry, xml)
     if result.page.lines:
         title = entry.name if entry.state == "visible" else f"Hidden sheet {page_num}"
         result.heading = GivenHeading(result.page.lines[0], 1, title, source="sheet_name", found=False)
@@ -86,6 +86,18 @@ def _tell(book: Workbook, entry: SheetEntry, xml: SheetXml) -> Told:
         if cells is not None and root.get("headerRowCount", "1") != "0":
             headed.append(cells)
     return Told(tuple(sorted(set(headed))), xml.frozen_rows)
+
+
+def _show_rows(book: Workbook, xml: SheetXml) -> list[_Row]:
+    """The rows with words, by number; the stored cells are let go on the way, a large sheet is held once."""
+    merged = Merged(xml.merges)
+    rows = []
+    for raw in xml.rows:
+        cells = show_row(book, xml, raw.row, raw.cells, merged)
+        raw.cells = []
+        if cells:
+            rows.append(_Row(raw.row, raw.hidden, cells))
+    return sorted(rows, key=lambda row: row.row)
 
 
 def _join_equal(rows: list[_Row]) -> list[_Row]:
@@ -149,12 +161,16 @@ def _number(result: SheetReading, count: int) -> None:
         if line.role == "table" and line.visible:
             table = table_of.get(id(line), 0)
             sizes[table] = sizes.get(table, 0) + len(line.text)
-    last = 0
+    last, open_paragraph = 0, count
     for line in result.page.lines:
         table = table_of.get(id(line), 0) if line.role == "table" and line.visible else 0
-        if not (table and table == last and sizes[table] <= TABLE_CHARS):
-            count += 1
-        line.paragraph_id, last = count, table
+        if line.visible and table and table == last and sizes[table] <= TABLE_CHARS:
+            line.paragraph_id = open_paragraph
+            continue
+        count += 1
+        line.paragraph_id = count
+        if line.visible:  # what nobody sees does not part a table
+            last, open_paragraph = table, count
 
 
 def _add_notes(result: SheetReading, book: Workbook, entry: SheetEntry) -> None:
@@ -166,6 +182,27 @@ def _add_notes(result: SheetReading, book: Workbook, entry: SheetEntry) -> None:
         by = f" by {note.author}" if note.author else ""
         place = name_cell(note.row, note.column)
         result.findings.append(Finding("comment", f"Comment{by} on cell {place} of {entry.name!r}.", page_num, line))
+
+
+def _add_links(result: SheetReading, book: Workbook, entry: SheetEntry, xml: SheetXml) -> None:
+    """Links inside the workbook; those that lead out of it are a finding where the cell does not show the address."""
+    relations = book.package.relations(entry.part) if xml.links else {}
+    shown = {(cell.row_num, cell.column_num): cell.text for cell in result.cells}
+    outside = []
+    for cells, key, location in xml.links:
+        target = relations[key].target if key in relations else ""
+        place = location if not target else target[1:] if target.startswith("#") else ""
+        text = shown.get((cells[0], cells[1]), "")
+        if place:
+            result.links.append((cells, place))
+        elif target and clean_string(target) not in text:
+            outside.append(f"{name_cell(cells[0], cells[1])} ({clean_string(target)[:MAX_ADDRESS_CHARS]})")
+    if outside:
+        more = f" and {len(outside) - MAX_PLACES:,} more" if len(outside) > MAX_PLACES else ""
+        detail = f"Cells of {entry.name!r} link to addresses that they do not show: "
+        result.findings.append(
+            Finding("link", f"{detail}{', '.join(outside[:MAX_PLACES])}{more}.", result.page.page_num)
+        )
 
 
 def _judge(result: SheetReading, entry: SheetEntry, xml: SheetXml, picture_count: int) -> None:

@@ -21,7 +21,7 @@ def link_sheets(book: Workbook, sheets: Sequence[SheetReading]) -> list[LinkRead
     found: list[LinkRead] = []
     for sheet in sheets:
         places = {(cell.row_num, cell.column_num): cell for cell in sheet.cells}
-        for cells, _, location in sheet.links:
+        for cells, location in sheet.links:
             cell = places.get((cells[0], cells[1]))
             target = _find_target(areas.get(location, location), sheet, names)
             if cell is not None and cell.lines and target is not None:

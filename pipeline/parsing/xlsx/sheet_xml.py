@@ -60,6 +60,7 @@ class SheetXml:
     merges: list[Range] = field(default_factory=list)
     links: list[tuple[Range, str, str]] = field(default_factory=list)  # cells, relationship id, place in the workbook
     conditional: list[Range] = field(default_factory=list)
+    last_row: int = 0
     cell_count: int = 0
     formulas: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # shared formulas: id -> row, column, text
     broken: str = ""  # why the XML ended early; what stands after the last row was not read
@@ -71,14 +72,16 @@ def read_sheet_xml(data: bytes, *, max_cells: int) -> SheetXml:
     """The sheet in `data`; cells with content beyond `max_cells` are counted and left out."""
     sheet = SheetXml()
     try:
+        is_checked = False
         for _, element in etree.iterparse(
             BytesIO(data), events=("end",), tag=[f"{{*}}{name}" for name in _WATCHED], resolve_entities=False,
             no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True,
         ):  # fmt: skip
-            if element.getroottree().docinfo.internalDTD is not None:
+            if not is_checked and element.getroottree().docinfo.internalDTD is not None:
                 sheet.broken = "it declares entities, which a workbook must not"
                 return sheet
-            name = etree.QName(element).localname
+            is_checked = True
+            name = _name(element)
             if name == "row":
                 _read_row(sheet, element, max_cells)
                 _drop(element)
@@ -96,15 +99,21 @@ def clean_string(text: str) -> str:
     return " ".join(_CONTROL.sub("\ufffd", text).split())
 
 
+def _name(element: etree._Element) -> str:
+    """The element's name without its namespace; '' for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
 def rich_text(element: etree._Element) -> str:
     """The text of a string item (si, is): its runs joined, phonetic guides left out."""
     pieces = []
     for child in element:
-        name = etree.QName(child).localname if isinstance(child.tag, str) else ""
+        name = _name(child)
         if name == "t":
             pieces.append(child.text or "")
         elif name == "r":
-            pieces += [t.text or "" for t in child if isinstance(t.tag, str) and etree.QName(t).localname == "t"]
+            pieces += [t.text or "" for t in child if _name(t) == "t"]
     return "".join(pieces)
 
 
@@ -117,24 +126,22 @@ def _drop(element: etree._Element) -> None:
 
 
 def _read_row(sheet: SheetXml, element: etree._Element, max_cells: int) -> None:
-    before = sheet.rows[-1].row if sheet.rows else 0
     number = element.get("r", "")
-    row = int(number) if number.isdigit() else before + 1
+    row = sheet.last_row = int(number) if number.isdigit() else sheet.last_row + 1
     hidden = _is_true(element.get("hidden")) or element.get("ht", "") in ("0", "0.0")
     cells: list[RawCell] = []
-    column = 0
+    place, since = "", 0  # the last place that was named, and cells after it that name none
     for child in element:
-        if not isinstance(child.tag, str):
+        here = child.get("r", "")
+        place, since = (here, 0) if here else (place, since + 1)
+        if len(child) == 0:  # only formatted
             continue
-        place = child.get("r")
-        found = read_cell(place) if place else None
-        column = found[1] if found else column + 1
-        if len(child) == 0:
-            continue
+        found = read_cell(place) if place else (row, 0)
+        column = (found[1] if found else 0) + since
         cell = _read_cell_xml(sheet, child, row, column)
         if cell is None:
             continue
-        if not 1 <= row <= MAX_ROWS or column > MAX_COLUMNS or (place and found is None):
+        if not 1 <= row <= MAX_ROWS or not 1 <= column <= MAX_COLUMNS or found is None:
             sheet.misplaced += 1
         elif sheet.cell_count >= max_cells:
             sheet.left_out += 1
@@ -148,7 +155,7 @@ def _read_row(sheet: SheetXml, element: etree._Element, max_cells: int) -> None:
 def _read_cell_xml(sheet: SheetXml, element: etree._Element, row: int, column: int) -> RawCell | None:
     value, formula, kind = None, None, element.get("t", "n")
     for child in element:
-        name = etree.QName(child).localname if isinstance(child.tag, str) else ""
+        name = _name(child)
         if name == "v":
             value = child.text or ("" if kind == "str" else None)
         elif name == "is":
