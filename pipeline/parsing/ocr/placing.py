@@ -13,6 +13,7 @@ from pipeline.parsing.page_text import Fragment, clean_text
 from pipeline.parsing.reading_order import order_lines
 
 CELL_GAP_EMS = 1.2  # gap between two words of a line from which they are cells, columns: justified words stand closer
+SIZE_TOLERANCE = 0.12  # share of the commonest size within which a size is taken for it; headings differ by more
 MIN_WORDLESS = 0.60  # confidence below which a run without letter or digit is a speck, a rule, a frame
 # Heights of print over its size, means of common text faces (Times, Arial, Garamond, Calibri).
 CAP_HEIGHT = 0.70  # capitals, figures, letters that rise
@@ -49,6 +50,7 @@ def place_lines(transcript: Transcript, *, page_num: int, engine: str, min_confi
             confidence[id(fragment)] = (text, sure)
     if not fragments:
         return PlacedText([], 0, noise)
+    _even_sizes(fragments)
     placed, columns = order_lines(fragments)
     lines = []
     for row in placed:
@@ -111,6 +113,17 @@ def _make_fragment(text: str, run: Sequence[PlacedWord], rotation: int) -> Fragm
     )  # fmt: skip
     upright = (left, base - RISE * size, right, base + DESCENT * size)
     return Fragment(text, box, upright, "", size, False, False, rotation, "")
+
+
+def _even_sizes(fragments: Sequence[Fragment]) -> None:
+    """Give the print of about the commonest size that size: heights of ink differ by the letters that stand there."""
+    weight: dict[float, int] = {}
+    for fragment in fragments:
+        weight[fragment.size] = weight.get(fragment.size, 0) + len(fragment.text)
+    common = max(sorted(weight), key=lambda size: sum(weight.get(size + step, 0) for step in (-0.5, 0.0, 0.5)))
+    for fragment in fragments:
+        if abs(fragment.size - common) <= SIZE_TOLERANCE * common:
+            fragment.size = common
 
 
 def _size(words: Sequence[PlacedWord]) -> float:

@@ -53,6 +53,23 @@ def paint_page(page: Any) -> Raster:
     return Raster(pixels[:, : painted.width].copy(), zoom)
 
 
+def paint_image(image: Any, width: float, height: float) -> Raster:
+    """A Pillow image shown `width` x `height` points large, as a raster of 300 dots an inch or as the limit allows.
+
+    What is transparent is white, as on paper.
+    """
+    from PIL import Image
+
+    zoom = choose_zoom(width, height)
+    if image.mode.startswith("I") or image.mode == "F":  # sixteen bits a pixel
+        image = Image.fromarray((np.asarray(image, dtype=np.float32) / 256).clip(0, 255).astype(np.uint8))
+    elif image.has_transparency_data:
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA"))
+    size = (max(1, round(width * zoom)), max(1, round(height * zoom)))
+    gray = image.convert("L").resize(size, resample=Image.Resampling.BICUBIC)
+    return Raster(np.array(gray, dtype=np.uint8), zoom)
+
+
 def choose_zoom(width: float, height: float) -> float:
     """Pixels a point for a page of that size in points."""
     return min(DPI / POINTS_PER_INCH, math.sqrt(MAX_PIXELS / max(width * height, 1.0)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias
 
 from pipeline.parsing.lines import Line, PageRead
 from pipeline.parsing.ocr.engine import Box
@@ -20,7 +20,6 @@ from pipeline.parsing.ocr.raster import (
     choose_zoom,
     is_blank,
     keep_areas,
-    paint_page,
 )
 from pipeline.parsing.ocr.transcript import Transcript, transcribe
 from pipeline.parsing.pages import MIN_QUALITY, PAGE_ERRORS
@@ -28,7 +27,10 @@ from pipeline.parsing.quality import measure_quality
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.watch import allow_seconds, enter_page
 
-MAX_ATTEMPTS = 6  # recognitions of one page at most: upright, which way up, three turns, more languages
+Paint: TypeAlias = Callable[[PageRead], Raster]
+
+MAX_ATTEMPTS = 7  # recognitions of one page at most: upright, which way up, three turns, coarser, more languages
+MAX_TELLING_PAGES = 3  # pages read in all languages until one of them tells the language of the others
 MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
 MIN_RUN_CONFIDENCE = 0.30  # of a run of words on a page that is a scan (METHOD 1.4: 0.3 trims noise)
 MIN_IMAGE_CONFIDENCE = 0.60  # the same in an image beside text, which may be a photograph
@@ -36,11 +38,12 @@ REPLACED = "a text layer that cannot be trusted; the page was recognised anew"  
 
 
 def recognise_pages(
-    document: Any, pages: Sequence[PageRead], settings: ParsingSettings, *, sha256: str
+    paint: Paint, pages: Sequence[PageRead], settings: ParsingSettings, *, sha256: str
 ) -> dict[str, str]:
     """Read the pictures of the pages that need it, and write lines, status and reason into them.
 
-    `document` is the opened PyMuPDF document that the pages come from. Gives what the stamp has to say: the engine with
+    `paint` gives the picture of a page as displayed; it is only called from here, a page at a time. `sha256` names the
+    document to the one who watches. Gives what the stamp has to say: the engine with
     version and languages, 'none' where pages needed one and none is installed; empty where no page needed any.
     """
     todo = [page for page in pages if page.needs_ocr]
@@ -51,27 +54,41 @@ def recognise_pages(
             page.reason += " Recognition is switched off (settings.ocr)."
         return {}
     choice = choose_engine(settings, pages)
-    if choice.engine is None:
+    engine = choice.engine
+    if engine is None:
         for page in todo:
             page.status = "mixed" if page.status == "mixed" else "unreadable"
             page.reason = f"{page.reason.rstrip('.')}; {choice.why_not}."
         return {ENGINE: describe(None)}
-    first, rest = todo[:1], todo[1:]
-    if not choice.is_told:  # the first page that can be read tells the language of the others
-        for page, transcript in _transcribe(document, first, choice, settings, sha256):
-            _write(page, transcript, choice)
-        told = tell_languages(line.text for line in first[0].lines if line.visible)
-        had = tuple(code for code in told if code in choice.engine.languages)
-        choice = replace(choice, languages=had[:1] or choice.languages)
-    else:
-        rest = todo
-    for page, transcript in _transcribe(document, rest, choice, settings, sha256):
+    rest = todo
+    while rest and not choice.is_told and len(todo) - len(rest) < MAX_TELLING_PAGES:
+        first, rest = rest[:1], rest[1:]
+        choice = _read_first(paint, first[0], choice, settings, sha256)
+    for page, transcript in _transcribe(paint, rest, choice, settings, sha256):
         _write(page, transcript, choice)
-    return {ENGINE: describe(choice.engine)}
+    return {ENGINE: describe(engine)}
+
+
+def _read_first(paint: Paint, page: PageRead, choice: Choice, settings: ParsingSettings, sha256: str) -> Choice:
+    """Read a page in all languages, and again in its own where its words tell them; gives the choice for the others.
+
+    A model alone reads its language better than beside others: accents get lost.
+    """
+    ((_, transcript),) = _transcribe(paint, [page], choice, settings, sha256)
+    texts = [" ".join(word.text for word in line) for line in transcript.lines] if transcript else []
+    told = tuple(code for code in tell_languages(texts) if code in choice.more_languages)
+    if told:
+        choice = replace(choice, languages=told, is_told=True)
+    if told and transcript is not None and set(told) != set(transcript.languages):
+        ((_, again),) = _transcribe(paint, [page], choice, settings, sha256)
+        if again is not None and not again.fault and again.confidence >= transcript.confidence:
+            transcript = again
+    _write(page, transcript, choice)
+    return choice
 
 
 def _transcribe(
-    document: Any, pages: Sequence[PageRead], choice: Choice, settings: ParsingSettings, sha256: str
+    paint: Paint, pages: Sequence[PageRead], choice: Choice, settings: ParsingSettings, sha256: str
 ) -> Iterator[tuple[PageRead, Transcript | None]]:
     """Each page with what was read of it, in order; None for a blank one. Pages are painted here, read by workers."""
     waiting: deque[tuple[PageRead, Future[Transcript | None]]] = deque()
@@ -80,7 +97,7 @@ def _transcribe(
             enter_page(sha256, page.page_num)
             allow_seconds(MAX_ATTEMPTS * settings.ocr_seconds)
             try:
-                raster = _paint(document, page)
+                raster = _paint(paint, page)
             except PAGE_ERRORS as error:
                 waiting.append((page, pool.submit(Transcript, fault=f"the page could not be painted: {error}"[:200])))
             else:
@@ -101,14 +118,14 @@ def _read_raster(raster: Raster | str, choice: Choice) -> Transcript | None:
     return transcribe(raster, choice.engine, choice.languages, choice.more_languages)
 
 
-def _paint(document: Any, page: PageRead) -> Raster | str:
+def _paint(paint: Paint, page: PageRead) -> Raster | str:
     """The picture to recognise, or why there is none: the whole page, or its images without the native text."""
     largest = max((image.width_px * image.height_px for image in page.images), default=0)
     if largest > MAX_SOURCE_PIXELS:
         return f"an image of {largest:,} pixels, the limit is {MAX_SOURCE_PIXELS:,}"
     if choose_zoom(page.width, page.height) * POINTS_PER_INCH < MIN_DPI:
         return f"the page is too large to be painted ({page.width:,.0f} x {page.height:,.0f} points)"
-    raster = paint_page(document.load_page(page.page_num - 1))
+    raster = paint(page)
     kept = [_box(line) for line in _kept_lines(page)]
     if page.status != "mixed":
         whole = (0.0, 0.0, page.width, page.height)
