@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.mupdf import pymupdf
+from pipeline.parsing.actual_text import ACTUAL_TEXT
 from pipeline.parsing.page_text import TEXT_FLAGS, Fragment, make_fragments, read_textpage
 
 LARGE_CLIP = 0.5  # share of the page's area from which a clip is the page's own margin
@@ -36,7 +37,7 @@ def hide_clipped(page: Any, fragments: Sequence[Fragment]) -> None:
     for fragment in make_fragments(page, blocks):
         places.setdefault(round(fragment.box[1]), []).append(fragment)
     for fragment in fragments:
-        if not fragment.hidden:
+        if not fragment.hidden and fragment.font != ACTUAL_TEXT:
             row = round(fragment.box[1])
             near = [other for at in (row - 1, row, row + 1) for other in places.get(at, ())]
             if not any(_is_left(other, fragment) for other in near):

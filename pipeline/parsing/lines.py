@@ -19,6 +19,7 @@ HIDDEN_REASONS = {
     "covered": "covered by a filled box painted over it",
     "image": "covered by an image painted over it",
     "clipped": "cut away: it lies outside the part of the page that may be painted there",
+    "replaced": "named in the file (ActualText) for a place where nothing is painted",
     "layer": "on a layer of the file that is switched off",
     "off-page": "outside the page",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.mupdf import pymupdf
+from pipeline.parsing.actual_text import add_actual_text
 from pipeline.parsing.clipping import hide_clipped
 from pipeline.parsing.lines import ImageBox, PageRead, area_share, make_line
 from pipeline.parsing.page_text import Fragment, make_fragments, read_blocks
@@ -45,7 +46,7 @@ def _fill(result: PageRead, page: Any, settings: ParsingSettings) -> None:
     blocks, images = read_blocks(page)
     result.images = _place_images(page, images)
     result.coverage = _coverage(result)
-    fragments = _without_doubles(make_fragments(page, blocks))
+    fragments = add_actual_text(page, blocks, _without_doubles(make_fragments(page, blocks)), result.images)
     if len(fragments) > settings.max_page_lines:
         result.status = "unreadable"
         result.reason = f"{len(fragments):,} pieces of text, the limit is {settings.max_page_lines:,} a page."
