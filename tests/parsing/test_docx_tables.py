@@ -69,3 +69,44 @@ def test_the_first_row_is_a_header_where_it_is_set_apart() -> None:
         False,
     ]
     assert not any(c.is_header for c in read(make_docx(table(row("a", "b"), row("c", "d")))).cells)
+
+
+def test_a_row_that_was_taken_out_has_no_place_in_the_grid() -> None:
+    """Its words are hidden lines; the rows below move up."""
+    gone = row("Pump", "20", properties='<w:del w:id="1" w:author="Ann"/>')
+    reading = read(make_docx(table(row("Item", "Price"), gone, row("Motor", "35"))))
+    assert [(x.text, x.change) for x in reading.pages[0].lines] == [
+        ("Item  Price", ""), ("Pump", "deleted"), ("20", "deleted"), ("Motor  35", ""),
+    ]  # fmt: skip
+    assert [(c.row_num, c.text) for c in reading.cells] == [(1, "Item"), (1, "Price"), (2, "Motor"), (2, "35")]
+
+
+def test_a_heading_style_in_a_cell_makes_a_heading_only_where_the_row_is_its_own() -> None:
+    """Titles of columns are cells; a title over a row of text, or beside its number, is a heading."""
+    title = para("Scope", style="Heading1")
+    columns = table(row(cell(para("Item", style="Heading1")), cell(para("Price", style="Heading1"))), row("a", "b"))
+    assert read(make_docx(columns)).headings == []
+    numbered_row = table(row("1.", cell(title)), row("1.1", "The Supplier delivers."))
+    assert [heading.title for heading in read(make_docx(numbered_row)).headings or []] == ["Scope"]
+
+
+def test_a_table_style_that_shades_its_header_row_names_the_columns() -> None:
+    """The style's first row counts where the table asks for it."""
+    styles = (
+        '<w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/><w:tblStylePr w:type="firstRow">'
+        "<w:rPr><w:b/></w:rPr></w:tblStylePr></w:style>"
+    )
+    for wanted in (True, False):
+        look = f'<w:tblStyle w:val="Grid"/><w:tblLook w:val="04A0" w:firstRow="{int(wanted)}"/>'
+        data = make_docx(table(row("Item", "Price"), row("Pump", "20"), properties=look), inner={"styles": styles})
+        assert [cell.is_header for cell in read(data).cells] == [wanted, wanted, False, False]
+
+
+def test_a_box_to_tick_around_a_cell_is_a_field() -> None:
+    """A content control may wrap a whole cell."""
+    control = (
+        '<w:sdt><w:sdtPr><w:tag w:val="ok"/><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr>'
+        f"<w:sdtContent>{cell('☒')}</w:sdtContent></w:sdt>"
+    )
+    reading = read(make_docx(f"<w:tbl><w:tr>{control}{cell('agreed')}</w:tr></w:tbl>"))
+    assert [(f.name, f.is_checked, f.line and f.line.text) for f in reading.fields] == [("ok", True, "☒  agreed")]

@@ -45,9 +45,8 @@ def make_strict(data: bytes) -> bytes:
     """The package in the namespaces of Strict OOXML."""
     with zipfile.ZipFile(BytesIO(data)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    for name in parts:
-        for usual, strict in STRICT.items():
-            parts[name] = parts[name].replace(usual.encode(), strict.encode())
+    for usual, strict in STRICT.items():
+        parts = {name: xml.replace(usual.encode(), strict.encode()) for name, xml in parts.items()}
     return zip_parts(parts)
 
 

@@ -40,13 +40,17 @@ class Row:
     element: Element
     cells: list[Cell]
     is_marked: bool  # the file says that it is a header
+    is_deleted: bool = False  # a tracked change took it out: it has no place in the grid
 
 
 def read_rows(table: Element) -> list[Row]:
     """The rows of a w:tbl with their cells in the grid; nothing of their text is read yet."""
-    rows = []
-    for row_num, element in enumerate((row for row, _ in _descend(table, "tr")), start=1):
+    rows: list[Row] = []
+    row_num = 0
+    for element, _ in _descend(table, "tr"):
         properties = element.find(f"{W}trPr")
+        is_deleted = properties is not None and properties.find(f"{W}del") is not None
+        row_num += not is_deleted
         column = 1 + min(max(number(value(properties, "gridBefore")) or 0, 0), MAX_SPAN)
         cells: list[Cell] = []
         for cell, control in _descend(element, "tc"):
@@ -61,7 +65,7 @@ def read_rows(table: Element) -> list[Row]:
             shading = "" if about is None else read_shading(about.find(f"{W}shd")) or ""
             cells.append(Cell(cell, row_num, column, span, kind, control, shading=shading))
             column += span
-        rows.append(Row(element, cells, bool(flag(properties, "tblHeader"))))
+        rows.append(Row(element, cells, bool(flag(properties, "tblHeader")), is_deleted))
     return rows
 
 

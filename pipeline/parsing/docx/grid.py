@@ -8,13 +8,13 @@ from pipeline.parsing.docx.cells import Cell, Row, count_headers, make_cells, re
 from pipeline.parsing.docx.fields import read_control
 from pipeline.parsing.docx.inline import read_revision
 from pipeline.parsing.docx.names import Element, W, flag, value
+from pipeline.parsing.docx.paragraphs import LABEL
 from pipeline.parsing.docx.state import Place, State
 from pipeline.parsing.docx.styles import Style, read_shading
 from pipeline.parsing.lines import Line
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 
 MAX_JOINED_CHARS = 160  # characters up to which a cell shares the line of its row with another as long
-MAX_NUMBER_CHARS = 8  # characters of a cell that holds a number alone: '12.10.3'
 MERGED = "in a cell that is merged with another, which alone is shown"
 HIDDEN_ROW = "in a table row that is set to be hidden"
 
@@ -44,9 +44,11 @@ def read_table(state: State, table: Element, place: Place, read_blocks: ReadBloc
         if state.table_depth == 1:
             lines += flush(state)
     state.table_depth -= 1
+    kept = [row for row in rows if not row.is_deleted]
+    cells = [cell for row in kept for cell in row.cells]
     span_rows(cells)
     if place.role not in ("header", "footer"):  # there a table only puts texts side by side
-        state.cells += make_cells(cells, table_id, count_headers(table, rows, style))
+        state.cells += make_cells(cells, table_id, count_headers(table, kept, style))
     return lines
 
 
@@ -77,7 +79,7 @@ def _drop_headings(state: State, cells: Sequence[Cell]) -> None:
     for at in reversed(range(len(cells))):
         start, end = cells[at].headings
         others = [other.text for other in cells if other is not cells[at] and other.text]
-        is_alone = all(len(text) <= MAX_NUMBER_CHARS for text in others) and len(others) <= 1
+        is_alone = not others or (len(others) == 1 and LABEL.fullmatch(others[0]) is not None)
         if end > start and not is_alone and sum(line.visible for line in cells[at].lines) <= 1:
             del state.headings[start:end]
 

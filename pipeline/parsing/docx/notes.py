@@ -111,8 +111,8 @@ def are_even_headers_shown(settings: Element | None) -> bool:
 def header_parts(state: State, sections: list[Element], settings: Element | None) -> list[tuple[str, str, bool]]:
     """Headers and footers as (role, part, whether any page shows it), each part once, in the order of the sections."""
     found: dict[str, tuple[str, str, bool]] = {}
+    first = any(flag(section, "titlePg") for section in sections)  # a section takes over the headers of the one before
     for section in sections:
-        first = bool(flag(section, "titlePg"))
         for role in ("header", "footer"):
             for reference in section.iterfind(f"{W}{role}Reference"):
                 relation = state.relations.get(reference.get(f"{R}id", ""))

@@ -22,12 +22,12 @@ MAX_LABEL_CHARS = 14  # characters before a tab that are a number typed by hand:
 MAX_HEADING_WORDS = 25  # words of a paragraph in a heading's style that is a heading, not a clause set in that style
 MAX_RUN_IN_WORDS = 12  # words of a title that a clause's text follows in the same paragraph
 
-_TABS = re.compile(r"[ \t]*\t[ \t]*")
-_LABEL = re.compile(  # a number or bullet typed by hand: '1.2', '(a)', 'iv.', '§ 5', 'Article 7.', a dash
+LABEL = re.compile(  # a number or bullet typed by hand: '1.2', '(a)', 'iv.', '§ 5', 'Article 7.', a dash
     r"[(\[]?(?:\d{1,3}(?:[.\-]\d{1,3})*[A-Za-z]?|[A-Za-z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.):\]]*"
     r"|§+\s?[\d.]+|(?:article|section|clause|part|item)\s[\w.]{1,6}[.:]?|[•●○▪■–—*-]",
     re.IGNORECASE,
 )
+_TABS = re.compile(r"[ \t]*\t[ \t]*")
 _NUMBER = re.compile(r"[^\W_]")
 _RUN_IN = re.compile(r"(?P<title>[^.:;]{2,90}?)\s*[.:](?=\s|$)")
 
@@ -44,7 +44,8 @@ def read_paragraph(state: State, paragraph: Element, place: Place) -> list[Line]
     carried, state.carried = state.carried, []
     if carried:
         _shift(inline, len(carried))
-        inline.pieces[:0] = carried
+        carried += inline.pieces
+        inline.pieces = carried
     gone = is_mark_gone(properties)
     if gone is not None or drop_cap(properties):
         if not any(_is_seen(piece) and piece.text.strip() for piece in inline.pieces):
@@ -199,7 +200,7 @@ def _lay_tabs(text: str) -> str:
         return text
     text = text.strip("\t ")
     head, _, rest = text.partition("\t")
-    if rest and len(head) <= MAX_LABEL_CHARS and _LABEL.fullmatch(head.strip()):
+    if rest and len(head) <= MAX_LABEL_CHARS and LABEL.fullmatch(head.strip()):
         text = f"{head.strip()} {rest.strip()}"
     return _TABS.sub(CELL_SEPARATOR, text)
 

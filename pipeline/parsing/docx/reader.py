@@ -44,7 +44,12 @@ def read_docx(source: Source, settings: ParsingSettings, *, password: str | None
     Raises DamagedDocumentError, EncryptedDocumentError, LimitExceededError.
     """
     del password  # a locked file is unlocked before it comes here
-    return read_part_document(source, settings, depth=0)
+    try:
+        return read_part_document(source, settings, depth=0)
+    except RecursionError as error:
+        raise DamagedDocumentError(
+            f"{source.name}: tables, boxes or chunks stand inside one another too deep to be read; save the file anew"
+        ) from error
 
 
 def read_part_document(source: Source, settings: ParsingSettings, *, depth: int) -> Reading:

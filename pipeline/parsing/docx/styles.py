@@ -20,7 +20,9 @@ _HEADING_NAME = re.compile(  # names that Word and LibreOffice give the built-in
     r"(?:heading|überschrift|titre|título|titulo|encabezado|titolo|kop|rubrik|nagłówek|заголовок)\s?([1-9])",
     re.IGNORECASE,
 )
-_TOC_NAME = re.compile(r"(?:toc|contents|verzeichnis|tdc|tm|sommario|índice|table of figures)\s?[1-9]?", re.IGNORECASE)
+_TOC_NAME = re.compile(
+    r"(?:toc|contents|index|verzeichnis|tdc|tm|sommario|índice|table of figures)\s?[1-9]?", re.IGNORECASE
+)
 _TOGGLES = ("bold", "italic", "caps", "vanish")
 
 
