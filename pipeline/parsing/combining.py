@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import HeadingNumber, read_mark
+from pipeline.parsing.numbering import ATTACHED, HeadingNumber, read_mark
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.titles import Style, Styles
 
@@ -34,14 +34,20 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
     merged: list[Heading] = list(ordered)
     opened: list[int] = []  # body levels of the joined headings that are open under the anchor
     anchor: Heading | None = None
+    is_behind = False  # in a schedule that `upper` does not list
     at = 0
     for heading in body:
         while at < len(ordered) and ordered[at].line_id <= heading.line_id:
-            anchor, opened = ordered[at], []
+            anchor, opened, is_behind = ordered[at], [], False
             at += 1
         if anchor is None or heading.line_id in taken:
             continue
         number = read_mark(heading.title)
+        if number is not None and number.kind in ATTACHED and not any(kind == number.kind for kind, _ in kinds):
+            anchor, opened, is_behind = replace(heading, level=1), [], True
+            own[heading.line_id] = heading.level
+            merged.append(anchor)
+            continue
         style = styles.of(by_id[heading.line_id])[1:]
         if number is None and style in beside and style not in complete:
             level = beside[style]
@@ -49,7 +55,7 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
             merged.append(anchor)
             continue
         if number is not None:
-            fits = _kind(number) not in kinds and heading.level > own.get(anchor.line_id, 0)
+            fits = (is_behind or _kind(number) not in kinds) and heading.level > own.get(anchor.line_id, 0)
         else:
             fits = is_shallow and style not in beside
         if fits:

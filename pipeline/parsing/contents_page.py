@@ -253,10 +253,28 @@ def _match(
     _place_between(entries, headings, places, source)
     for entry in entries:
         if id(entry) not in headings and entry.page_num is not None:
+            numbered = _find_by_number(entry, lines_by_page)
             start = top_of_page(entry.page_num, lines_by_page)
-            if start is not None:
+            if numbered is not None:
+                headings[id(entry)] = Heading(
+                    entry.level, entry.title, numbered, numbered, True, source, NEIGHBOUR_CONFIDENCE
+                )
+            elif start is not None:
                 headings[id(entry)] = Heading(entry.level, entry.title, start, start, False, source, UNFOUND_CONFIDENCE)
     return [headings[id(entry)] for entry in entries if id(entry) in headings]
+
+
+def _find_by_number(entry: Listed, lines_by_page: Mapping[int, Sequence[Line]]) -> int | None:
+    """The line that begins with the entry's word and number, 'ARTICLE 2', where its title is worded in another way."""
+    number = read_number(entry.title)
+    if number is None or number.kind in ("decimal", "roman", "letter") or entry.page_num is None:
+        return None
+    for page_num in (entry.page_num, entry.page_num + 1, entry.page_num - 1):
+        for line in lines_by_page.get(page_num, ()):
+            other = read_number(line.text)
+            if other is not None and (other.kind, other.parts) == (number.kind, number.parts):
+                return line.line_id
+    return None
 
 
 def _drop_falling(headings: dict[int, Heading], entries: Sequence[Listed]) -> None:

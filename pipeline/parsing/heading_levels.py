@@ -14,7 +14,7 @@ Look = tuple[float, bool, bool, bool, bool]  # of `prominence`: the larger, the 
 def set_levels(candidates: Sequence[Candidate], styles: Styles) -> None:
     """Write the levels, in reading order: numbering gives those of its own, type finds its place among them.
 
-    A style that numbered headings have stands on their level; any other above the first of these that it stands out
+    A style of the size and weight that numbered headings have stands on their level; any other above the first of these that it stands out
     more than, and under all that stand out more.
     """
     looks = [prominence(styles.of(candidate.line)) for candidate in candidates]
@@ -40,7 +40,7 @@ def _rank_classes(candidates: Sequence[Candidate], looks: Sequence[Look]) -> dic
     free = sorted({look for candidate, look in zip(candidates, looks, strict=True) if candidate.number is None})
     same: dict[Look, int] = {}
     for style in reversed(free):
-        level = next((level for level in levels if style == usual[level]), None)
+        level = next((level for level in levels if _alike(style, usual[level])), None)
         if level is not None:
             same[style] = level
             continue
@@ -52,3 +52,8 @@ def _rank_classes(candidates: Sequence[Candidate], looks: Sequence[Look]) -> dic
     ranks: dict[int | Look, int] = {key: at for at, key in enumerate(order)}
     ranks.update({style: ranks[level] for style, level in same.items()})
     return ranks
+
+
+def _alike(one: Look, other: Look) -> bool:
+    """Of one size and weight: capitals, a centred place and slant alone do not make another level beside numbers."""
+    return one[:2] == other[:2]
