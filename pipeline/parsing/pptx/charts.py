@@ -15,10 +15,13 @@ MAX_POINTS = 100_000  # points of one series; more are data that no reader of a 
 
 @dataclass(slots=True)
 class Chart:
-    """A chart's words and figures; `rows` with the header first, empty where it holds no figures."""
+    """A chart's words and figures; `tables` of rows with the header first, none where it holds no figures.
+
+    One table, unless its series have places of their own, as in a scatter chart: then one a series.
+    """
 
     title: str = ""
-    rows: list[list[str]] = field(default_factory=list)
+    tables: list[list[list[str]]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # titles of the axes
     missing: int = 0  # series whose figures the file does not hold
 
@@ -50,7 +53,7 @@ def _read_classic(root: etree._Element) -> Chart:
     chart.missing = sum(not one.values for one in series)
     if not chart.title and len(series) == 1 and not _is_untitled(root):
         chart.title = series[0].name  # a chart of one series shows its name, unless told not to
-    chart.rows = _tabulate(series, first)
+    chart.tables = _tabulate(series, first)
     return chart
 
 
@@ -59,7 +62,7 @@ def _is_untitled(root: etree._Element) -> bool:
     return element is not None and element.get("val", "1") in ("1", "true")
 
 
-def _tabulate(series: list[_Series], first: str) -> list[list[str]]:
+def _tabulate(series: list[_Series], first: str) -> list[list[list[str]]]:
     held = [one for one in series if one.values]
     if not held:
         return []
@@ -69,7 +72,7 @@ def _tabulate(series: list[_Series], first: str) -> list[list[str]]:
             labels.setdefault(at, label)
     shared = all(one.labels == held[0].labels or not one.labels for one in held)
     if not shared:  # scatter charts: each series has places of its own
-        return [row for one in held for row in _list_points(one)]
+        return [list(_list_points(one)) for one in held]
     points = sorted({at for one in held for at in one.values})
     columns: list[tuple[str, dict[int, str]]] = []
     for one in held:
@@ -77,7 +80,8 @@ def _tabulate(series: list[_Series], first: str) -> list[list[str]]:
         if one.extra:
             columns.append((f"{one.name} (size)".strip(), one.extra))
     header = [first, *(name for name, _ in columns)]
-    return [header, *([labels.get(at, str(at + 1)), *(values.get(at, "") for _, values in columns)] for at in points)]
+    body = [[labels.get(at, str(at + 1)), *(values.get(at, "") for _, values in columns)] for at in points]
+    return [[header, *body]]
 
 
 def _list_points(one: _Series) -> Iterator[list[str]]:
@@ -164,5 +168,5 @@ def _read_new(root: etree._Element) -> Chart:
         labels = _join_levels(words) if words else {}
         one = _Series(names.get(data.get("id", ""), ""), labels, figures[0] if figures else {}, {})
         chart.missing += not one.values
-        chart.rows += _tabulate([one], "")
+        chart.tables += _tabulate([one], "")
     return chart

@@ -46,18 +46,22 @@ def add_chart(result: SlideReading, chart: Chart, shape: Shape) -> None:
     for note in chart.notes:
         result.paragraph += 1
         _hide(add_line(result, note, box=shape.box), hidden=shape.hidden)
-    if not chart.rows:
-        return
-    texts = [CELL_GAP.join(cell for cell in row if cell) for row in chart.rows]
+    for table in chart.tables:
+        _add_figures(result, table, shape)
+
+
+def _add_figures(result: SlideReading, table: Sequence[Sequence[str]], shape: Shape) -> None:
+    rows = [row for row in table if any(row)]
+    texts = [CELL_GAP.join(cell for cell in row if cell) for row in rows]
     lines = _add_rows(result, texts, [shape.box] * len(texts), hidden=shape.hidden)
-    head = chart.rows[0]
-    for row_num, (line, row) in enumerate(zip(lines, chart.rows, strict=True), start=1):
+    head = table[0]
+    for row_num, (line, row) in enumerate(zip(lines, rows, strict=True), start=1):
         for column_num, text in enumerate(row, start=1):
             if text:
                 header = head[column_num - 1] if column_num <= len(head) else ""
                 result.cells.append(
                     CellRead(
-                        result.table, result.page.page_num, row_num, column_num, text, is_header=row_num == 1,
+                        result.table, result.page.page_num, row_num, column_num, text, is_header=row is head,
                         header=header, lines=(line,), box=shape.box, method=METHOD,
                     )
                 )  # fmt: skip
