@@ -68,6 +68,7 @@ _PAGE_START = re.compile(
 _XML_ROOT = re.compile(r"<[A-Za-z_][\w.:-]*\s[^<>]*\bxmlns(?::\w+)?\s*=")
 _WHOLE_PAGE = re.compile(r"<!doctype\s+html|<html[\s>]", re.IGNORECASE)
 _INNER_PAGE = re.compile(r"^\s*<(?:!doctype\s+html|html|body)[\s>]", re.IGNORECASE | re.MULTILINE)
+_HEADER_END = re.compile(rb"(?<=[^\r\n])\r?\n\r?\n")
 _FIELD = re.compile(r"([!-9;-~]+):(?:[ \t]|$)")  # a header field's name (RFC 5322, 2.2)
 _ORIGIN_FIELDS = frozenset({"from", "sender", "reply-to", "to", "cc", "bcc"})
 _MACHINE_FIELDS = frozenset(
@@ -138,6 +139,9 @@ def describe_content(data: bytes) -> str:
         return _describe_zip(data)
     if not head.strip(b"\0"):
         return "nothing but zero bytes"
+    header = _HEADER_END.split(data[:MAIL_WINDOW], maxsplit=1)[0]
+    if b"\0" not in header and _is_mail(header.decode("latin-1").removeprefix("ï»¿")):  # its parts may be binary
+        return _MAIL
     text = _decode_head(data[:MAIL_WINDOW])
     return "binary data of an unknown kind" if text is None else _describe_text(text)
 

@@ -9,7 +9,7 @@ from email.message import Message
 from email.policy import compat32
 
 from pipeline.parsing.mail import SHOWN_FIELDS, Body, Mail, make_mail_reading
-from pipeline.parsing.mail_header import read_file_name, read_value
+from pipeline.parsing.mail_header import raw_values, read_file_name, read_value
 from pipeline.parsing.reading import ChildFile, Finding, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
@@ -67,12 +67,12 @@ def read_eml(source: Source, settings: ParsingSettings, *, password: str | None 
 
 def _read_header(mail: Mail, message: Message) -> None:
     for label in SHOWN_FIELDS:
-        values = [read_value(str(value)) for value in message.get_all(label, [])]
+        values = [read_value(value) for value in raw_values(message, label)]
         if any(values):
             mail.fields[label] = ", ".join(value for value in values if value)
     if mail.fields.get("Sender") == mail.fields.get("From"):
         mail.fields.pop("Sender", None)
-    mail.program = read_value(str(message.get("X-Mailer") or message.get("User-Agent") or "")) or None
+    mail.program = next(map(read_value, raw_values(message, "X-Mailer") + raw_values(message, "User-Agent")), None)
 
 
 def _read_parts(mail: Mail, message: Message) -> None:
@@ -105,7 +105,7 @@ def _walk(part: Message, *, is_inline: bool, depth: int) -> Iterator[tuple[Messa
         return
     for number, child in enumerate(part.get_payload()):
         is_side = kind == "multipart/related" and number > 0
-        yield from _walk(child, is_inline=is_inline or is_side, depth=depth + 1)  # type: ignore[arg-type]
+        yield from _walk(child, is_inline=is_inline or is_side, depth=depth + 1)
 
 
 def _read_part(mail: Mail, part: Message, *, is_inline: bool) -> None:
@@ -159,7 +159,7 @@ def _add_message(mail: Mail, part: Message) -> None:
     except (UnicodeError, LookupError, ValueError, TypeError, AttributeError) as error:
         mail.children.append(ChildFile("message.eml", b"", "message/rfc822", f"The message is damaged ({error})."))
         return
-    subject = read_value(str(inner.get("Subject") or "")) if isinstance(inner, Message) else ""
+    subject = next(map(read_value, raw_values(inner, "Subject")), "") if isinstance(inner, Message) else ""
     name = read_file_name(part) or f"{subject[:80].strip() or 'message'}.eml"
     mail.children.append(ChildFile(name, data, "message/rfc822"))
 

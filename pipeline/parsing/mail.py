@@ -20,7 +20,7 @@ from pipeline.parsing.reading import (
     Reading,
 )
 from pipeline.parsing.text import flow_page, make_text_lines, split_rows
-from pipeline.parsing.web.images import count_images
+from pipeline.parsing.web.images import count_images, tell_images
 from schemas.document import DocumentFormat
 
 SHOWN_FIELDS = ("From", "Sender", "To", "Cc", "Bcc", "Date", "Subject")  # in the order in which they become lines
@@ -66,7 +66,7 @@ class _Parts:
 
 def make_mail_reading(mail: Mail, name: DocumentFormat, *, method: str, libraries: Mapping[str, str]) -> Reading:
     """The reading of a message: the header's fields as lines, the subject as a heading, then the bodies."""
-    parts = _Parts(findings=list(mail.findings), images=mail.images)
+    parts = _Parts(findings=list(mail.findings))
     for number, label in enumerate((label for label in SHOWN_FIELDS if mail.fields.get(label)), start=1):
         line = flow_line(f"{label}: {mail.fields[label]}", method=method, paragraph_id=number)
         parts.lines.append(line)
@@ -81,7 +81,8 @@ def make_mail_reading(mail: Mail, name: DocumentFormat, *, method: str, librarie
     if mail.unread:  # the fields of the header were read, and they are not what the message says
         page.status, page.reason = "unreadable", mail.unread
         parts.findings.append(Finding("placeholder", mail.unread))
-    page.images = count_images(parts.images)
+    page.images = count_images(parts.images or mail.images)  # a web page shows the pictures that come with it
+    parts.findings += tell_images(parts.images or mail.images)
     return Reading(
         name, "none", [page], headings=parts.headings, cells=parts.cells, fields=parts.fields, links=parts.links,
         findings=parts.findings, children=mail.children, libraries=dict(libraries), has_form=bool(parts.fields),

@@ -16,6 +16,11 @@ _FOLD = re.compile(r"\r?\n[ \t]*|[\t ]{2,}")
 _ENCODED = re.compile(r"=\?[^?\s]+\?[bBqQ]\?[^?]*\?=")
 
 
+def raw_values(message: Message, name: str) -> list[str]:
+    """The values of the field, as they stand in the message; bytes beyond ASCII as surrogates."""
+    return [str(value) for label, value in message.raw_items() if label.lower() == name.lower()]
+
+
 def read_value(raw: str) -> str:
     """The field's value on one line, its encoded words (RFC 2047) and raw bytes read as characters."""
     text = _FOLD.sub(" ", raw[:MAX_VALUE_CHARS])

@@ -51,5 +51,6 @@ def _join(kind: str, parts: list[Message]) -> Message:
     digest = sha256(b"\0".join(part.as_bytes() for part in parts)).hexdigest()[:32]
     whole["MIME-Version"] = "1.0"
     whole["Content-Type"] = f'multipart/{kind}; boundary="={digest}"'
-    whole.set_payload(parts)
+    for part in parts:
+        whole.attach(part)
     return whole

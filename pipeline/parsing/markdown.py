@@ -21,7 +21,7 @@ from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
 from pipeline.parsing.text import flow_page
 from pipeline.parsing.text_encoding import decode_text
-from pipeline.parsing.web.images import count_images
+from pipeline.parsing.web.images import count_images, tell_images
 from schemas.errors import LimitExceededError
 
 METHOD = "markdown-it"
@@ -76,6 +76,7 @@ def read_markdown(source: Source, settings: ParsingSettings, *, password: str | 
     _add_unseen(text, body.split("\n"))
     page = flow_page(text.lines, METHOD)
     page.images = count_images(text.images)
+    text.findings += tell_images(text.images)
     doubts = [Finding("encoding", decoded.doubt)] if decoded.doubt else []
     return Reading(
         "md", "none", [page], headings=text.headings, cells=text.cells, fields=text.fields, links=_resolve(text),

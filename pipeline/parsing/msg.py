@@ -49,8 +49,8 @@ def read_msg(source: Source, settings: ParsingSettings, *, password: str | None 
         storage = Message.load(source.data)._storage  # noqa: SLF001  the library shows messages inside no other way
     except (*_FAULTS, RecursionError, olefile.OleFileError) as error:
         raise DamagedDocumentError(
-            f"{source.name}: the Outlook message is damaged ({str(error)[:120] or type(error).__name__}); save it again "
-            "from the mail program"
+            f"{source.name}: the Outlook message is damaged ({str(error)[:120] or type(error).__name__}); save it "
+            "again from the mail program"
         ) from error
     mail = _read_message(storage, TOP_OFFSET, 0)
     libraries = {name: version(name) for name in ("python-oxmsg", "olefile")}
@@ -61,9 +61,7 @@ def _read_message(storage: Any, offset: int, depth: int) -> Mail:
     mail = Mail()
     read = _reader(storage, offset, mail)
     headers = HeaderParser(policy=compat32).parsestr(read(_HEADERS, "str") or "")
-    told = {
-        label: read_value(str(headers.get(label) or "")) for label in ("From", "To", "Cc", "Bcc", "Date", "Subject")
-    }
+    told = {label: read_value(str(headers.get(label) or "")) for label in SHOWN_FIELDS}
     told["From"] = told["From"] or _sender(read)
     told["Subject"] = read_value(read(_SUBJECT, "str") or "") or told["Subject"]
     received = _recipients(storage, mail)

@@ -82,7 +82,8 @@ def _is_pinned_file(note: Any) -> bool:
 
 def _walk_tree(root: Any) -> Iterator[Any]:
     """The values of a name tree (7.9.6) from left to right; a cycle ends, as does a tree that is too large."""
-    stack, seen = [root], set()
+    stack = [root]
+    seen: set[int] = set()
     while stack and len(seen) < MAX_NODES:
         node = stack.pop()
         number = mupdf.pdf_to_num(node)

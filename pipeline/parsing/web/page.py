@@ -17,7 +17,7 @@ from pipeline.parsing.text import flow_page
 from pipeline.parsing.text_encoding import decode_text
 from pipeline.parsing.web.buffer import METHOD, resolve_links
 from pipeline.parsing.web.flow import read_flow
-from pipeline.parsing.web.images import count_images
+from pipeline.parsing.web.images import count_images, tell_images
 from pipeline.parsing.web.roles import mark_contents_links, mark_regions
 from pipeline.parsing.web.state import Flow
 from pipeline.parsing.web.style import MAX_STYLE_RULES, Look, read_sheets
@@ -60,6 +60,7 @@ def read_html(source: Source, settings: ParsingSettings, *, password: str | None
         )
     page = flow_page(markup.lines, METHOD)
     page.images = count_images(markup.images)
+    markup.findings += tell_images(markup.images)
     doubts = [Finding("encoding", decoded.doubt)] if decoded.doubt else []
     return Reading(
         "html", "none", [page], headings=markup.headings, cells=markup.cells, fields=markup.fields,
