@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import LEADERS
@@ -25,7 +24,8 @@ MAX_WORDY_SHARE = 0.34  # share of cells that are sentences, above which the row
 MIN_ALIGNED_SHARE = 0.7  # share of a column's cells that begin, end or are centred at one place
 ALIGN_TOLERANCE = 3.0  # points by which they may differ
 MIN_WORD_COLUMNS = 3  # columns of a table of words that neither rules nor a caption show
-MAX_HEAD_ROWS = 5  # rows above the first figures that may belong to the header
+MAX_LEAD_ROWS = 4  # rows without cells above a table that may be titles over its columns
+TITLE_PITCH = 2.0  # distance of such a title to the row below, over the font size
 
 _FILL_IN = re.compile(r"_{3,}|\.{5,}|^(?:by|name|title|date|its|signature|signed|print|attest)\s*:", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -60,10 +60,11 @@ class OpenTable:
 def find_open_tables(lines: Sequence[Line], is_marked: Callable[[Box], bool]) -> list[OpenTable]:
     """Open tables among lines of one direction in reading order; `is_marked`: a caption or rules tell a table there."""
     tables = []
-    for group in _group_rows(lines):
+    for lead, group in _group_rows(lines):
         box = join_boxes([piece.flat for row in group for piece in row.pieces])
         table = _read_group(group, is_marked=is_marked(box))
         if table is not None:
+            table.rows = [*_titles_above(lead, table), *table.rows]
             tables.append(table)
     return tables
 
@@ -80,28 +81,44 @@ def place(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, in
     return under[0], under[-1] - under[0] + 1
 
 
-def _group_rows(lines: Sequence[Line]) -> list[list[Row]]:
-    """Runs of rows that may be tables: from a first to a last row with cells."""
-    groups: list[list[Row]] = []
+def _group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
+    """Runs of rows that may be tables, from a first to a last row with cells, each behind the few rows above it."""
+    groups: list[tuple[list[Row], list[Row]]] = []
+    lead: list[Row] = []  # rows without cells right above, as titles over columns are
     run: list[Row] = []
     plain = 0
-    for before, line in pairwise([None, *lines]):
-        row = Row(cut_line(line)) if line is not None else None
-        if row is None or line is None:
-            continue
+    before: Line | None = None
+    for line in lines:
+        row = Row(cut_line(line))
         if before is not None and not _follows(before, line):
-            groups.append(run)
-            run, plain = [], 0
+            groups.append((lead, run))
+            lead, run, plain = [], [], 0
+        before = line
         is_split = _has_cells(row)
-        if not is_split and (not run or _is_prose(row, run) or plain >= MAX_PLAIN_ROWS):
-            if run:
-                groups.append(run)
-                run, plain = [], 0
-            continue
-        plain = 0 if is_split else plain + 1
-        run.append(row)
-    groups.append(run)
-    return [trimmed for group in groups if (trimmed := _trim(group))]
+        if run and not is_split and (plain >= MAX_PLAIN_ROWS or _is_prose(row, run)):
+            groups.append((lead, run))
+            lead, run, plain = [], [], 0
+        if is_split or run:
+            plain = 0 if is_split else plain + 1
+            run.append(row)
+        else:
+            lead = [*lead[1 - MAX_LEAD_ROWS :], row]
+    groups.append((lead, run))
+    return [(above, trimmed) for above, group in groups if (trimmed := _trim(group))]
+
+
+def _titles_above(lead: Sequence[Row], table: OpenTable) -> list[Row]:
+    """Of the rows above the table, those that are titles over its columns: right of the labels, and near."""
+    left, right = table.columns[0][1], table.columns[-1][1]
+    titles: list[Row] = []
+    below = table.rows[0]
+    for row in reversed(lead):
+        inside = len(row.pieces) == 1 and row.pieces[0].left >= left and row.pieces[0].right <= right + row.size
+        if not inside or below.middle - row.middle > TITLE_PITCH * max(row.size, below.size):
+            break
+        titles.insert(0, row)
+        below = row
+    return titles
 
 
 def _follows(before: Line, line: Line) -> bool:
@@ -139,10 +156,16 @@ def _read_group(group: list[Row], *, is_marked: bool) -> OpenTable | None:
     deep = [row for row in group if len(row.pieces) > 1]
     if len(deep) < (MIN_ROWS if not is_marked else MIN_ROWS - 1):
         return None
-    columns = find_columns(deep)
+    columns = find_columns(
+        [row for row in deep if _has_figure(row)] if sum(map(_has_figure, deep)) >= MIN_ROWS else deep
+    )
     if len(columns) < 2:
         return None
     return OpenTable(group, columns) if _is_table(deep, columns, is_marked=is_marked) else None
+
+
+def _has_figure(row: Row) -> bool:
+    return any(is_figure(piece.text) and not is_year(piece.text) for piece in row.pieces[1:])
 
 
 def find_columns(rows: Sequence[Row]) -> list[tuple[float, float]]:

@@ -61,13 +61,12 @@ def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line]) -> list[Ta
     """Tables of the text of one direction."""
     rules = [turn_box(rule, quarter, page.width, page.height) for rule in page.drawn.rules]
     across, down = join_rules(rules)
-    size = (page.width, page.height) if quarter % 2 == 0 else (page.height, page.width)
     body = [line for line in lines if line.role == "body"]
     tables = []
     for grid in find_grids(across, down):
         left, top, right, bottom = grid.box
         near = [x for x in body if x.flat[3] > top and x.flat[1] < bottom and x.flat[2] > left and x.flat[0] < right]
-        table = build_ruled(page.page_num, quarter, size, grid, near)
+        table = build_ruled(page, quarter, grid, near)
         if table is not None:
             tables.append(table)
             inside = set(map(id, table.lines))

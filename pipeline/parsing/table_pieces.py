@@ -34,7 +34,9 @@ _TOKEN = re.compile(r"\S+")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?\)?")  # thousands set off by a space
 _WIDTHS = {" ": 0.5, ",": 0.5, ".": 0.5, "(": 0.6, ")": 0.6, "-": 0.6, "%": 1.6, "—": 2.0}  # in widths of a digit
 _YEAR = re.compile(r"(?:FY\s?|Q[1-4]\s?|[1-4]Q\s?)?(?:19|20)\d\d(?:\s?[AE])?(?:\s*[*†‡]|\s*\(\w{1,2}\))*")
-_ROW_LABEL = re.compile(r"[(\[]?(?:\d{1,2}|[A-Za-z]|[ivx]{1,5})[.)\]]{1,2}|[•●○▪■□–—*·\uf0b7-]")
+_ROW_LABEL = re.compile(
+    r"\d{1,2}(?:\.\d{1,2}){1,3}\.?|[(\[]?(?:\d{1,2}|[A-Za-z]|[ivx]{1,5})[.)\]]{1,2}|[•●○▪■□–—*·\uf0b7-]"
+)
 
 
 @dataclass(slots=True)
@@ -174,8 +176,8 @@ def _cut_figures(piece: Piece) -> list[Piece]:
     parts = [text[begin:end] for begin, end in spans]
     if len(parts) < 2 or any(_GROUP.fullmatch(part) for part in parts[1:]) or any("/" in part for part in parts):
         return [piece]
-    if len(parts) == 3 and parts[1] in "-–":
-        return [piece]
+    if len(parts) == 3 and (parts[1] in "-–" or (parts[0] in "-–—" and parts[2] in "-–—")):
+        return [piece]  # a range; a page's number
     return _slice(piece, spans)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from pipeline.parsing.lines import Line
+from pipeline.parsing.lines import Line, PageRead
 from pipeline.parsing.table_build import HEAD_WORDS, MAX_HEAD_ROWS, Table
 from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, merge_pieces, split_line
 from pipeline.parsing.table_rules import MAX_EMPTY_SHARE, Box, Grid, GridCell, turn_box
@@ -15,14 +16,16 @@ MIN_LEVEL_LINES = 2  # figures under each other in one cell from which they are 
 MAX_APART_SHARE = 0.25  # share of the cells' lines with words that stand apart, above which there are more columns
 LEVEL_TOLERANCE = 2.5  # points between the middles of cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of the lines of the cells beside that are level with the longest
+MAX_FORM_SHARE = 0.5  # share of cells that begin with a label of their own ('Name: ...'), above which it is a form
 WORDY = 25  # words of a cell from which it is a paragraph
 FRAME_CELLS = 4  # cells up to which a grid of paragraphs is a frame of the page's layout, not a table
 
+_FORM_LABEL = re.compile(r"[^\W\d_][^:]{0,40}:(?:\s|$)")
 
-def build_ruled(
-    page_num: int, quarter: int, size: tuple[float, float], grid: Grid, lines: Sequence[Line]
-) -> Table | None:
-    """The table that the grid and the words in it make, or None; `size` is the turned page's, in points."""
+
+def build_ruled(page: PageRead, quarter: int, grid: Grid, lines: Sequence[Line]) -> Table | None:
+    """The table that the grid on the page turned by `quarter` makes with the words in it, or None."""
+    size = (page.width, page.height) if quarter % 2 == 0 else (page.height, page.width)
     inside: list[Line] = []
     words: defaultdict[int, list[Piece]] = defaultdict(list)
     for line in lines:
@@ -43,7 +46,8 @@ def build_ruled(
     if not _is_table(cells):
         return None
     edges = [(grid.xs[at], grid.xs[at + 1]) for at in columns]
-    return Table(page_num, quarter, edges, cells, _count_head(cells), inside, is_ruled=True)
+    head = _count_head(cells, page.drawn.shades)
+    return Table(page.page_num, quarter, edges, cells, head, inside, is_ruled=True)
 
 
 def _find(cells: Sequence[GridCell], piece: Piece) -> int | None:
@@ -144,12 +148,15 @@ def _is_table(cells: Sequence[Cell]) -> bool:
     rows, columns = {cell.row for cell in written}, {cell.column for cell in written}
     if len(rows) < 2 or len(columns) < 2:
         return False
+    labelled = sum(_FORM_LABEL.match(cell.text) is not None for cell in written)
+    if labelled > MAX_FORM_SHARE * len(written):
+        return False  # a form: each cell with its own label
     pairs = sum(len([cell for cell in written if cell.row == row]) > 1 for row in rows)
     wordy = sum(len(cell.text.split()) >= WORDY for cell in written)
     return pairs >= 2 and not (len(written) <= FRAME_CELLS and wordy * 2 >= len(written))
 
 
-def _count_head(cells: Sequence[Cell]) -> int:
+def _count_head(cells: Sequence[Cell], shades: Sequence[Box]) -> int:
     """Header rows: the first one, with what its tall and wide cells stand over, where they hold only titles."""
     rows: defaultdict[int, list[Cell]] = defaultdict(list)
     for cell in cells:
@@ -163,10 +170,24 @@ def _count_head(cells: Sequence[Cell]) -> int:
     above = [cell for row in order if row < count for cell in rows[row]]
     if count >= len(order) or count > MAX_HEAD_ROWS or not _is_titles(above):
         return 0
-    bold = [all(piece.bold for cell in rows[row] for piece in cell.pieces) for row in order]
-    has_figures = any(_is_value(cell) for row in order if row >= count for cell in rows[row])
+    below = [cell for row in order if row >= count for cell in rows[row]]
+    apart = all(piece.bold for cell in above for piece in cell.pieces) and not all(
+        piece.bold for cell in below for piece in cell.pieces
+    )
+    if apart or (_are_shaded(above, shades) and not _are_shaded(below, shades)):
+        return count
+    inner = [cell for cell in below if cell.column > 0]
+    has_figures = 2 * sum(map(_is_value, inner)) > len(inner)
+    is_wide = len({cell.column for cell in cells if cell.pieces}) > 2  # two columns may be terms and their values
     is_full = len(order) > 2 and len(rows[order[0]]) > 1
-    return count if has_figures or is_full or (bold[0] and not all(bold[1:])) else 0
+    return count if has_figures or (is_wide and (is_full or any(map(_is_value, inner)))) else 0
+
+
+def _are_shaded(cells: Sequence[Cell], shades: Sequence[Box]) -> bool:
+    """The middle of each cell stands on a coloured box."""
+    boxes = [cell.box for cell in cells if cell.box is not None]
+    middles = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in boxes]
+    return bool(middles) and all(any(s[0] <= x <= s[2] and s[1] <= y <= s[3] for s in shades) for x, y in middles)
 
 
 def _is_titles(cells: Sequence[Cell]) -> bool:

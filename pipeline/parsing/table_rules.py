@@ -11,6 +11,7 @@ Segment = tuple[float, float, float]  # place across its direction, begin and en
 
 MAX_RULE_WIDTH = 4.0  # points; a drawn box thinner than this is a rule (Word and EDGAR print down to 0.5, bars to 3)
 MIN_RULE_LENGTH = 6.0  # points; shorter ones are dots of a leader, ticks of an axis, strokes of a letter
+WHITE = 0xFFFFFF  # a box filled with white is drawn under each cell by some programs, and shows nothing
 MAX_DRAWN = 4_000  # drawn boxes of a page up to which it may hold ruled tables; maps and charts have more
 MAX_SEGMENTS = 400  # rules of a page after pieces are joined; a page-high table of 60 rows and 20 columns has 80
 SNAP = 2.5  # points by which the pieces of one rule may differ across it (double rules stand 1 to 2 apart)
@@ -74,7 +75,7 @@ def read_drawn(page: Any, blocks: Iterable[dict[str, Any]]) -> Drawn:
                 rules.append((x0, y0, x1, y1))
         elif block["isrect"] and block["stroked"]:
             rules += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
-        elif block["isrect"]:
+        elif block["isrect"] and block["color"] != WHITE:
             shades.append((x0, y0, x1, y1))
     return Drawn(tuple(rules), tuple(shades))
 
