@@ -83,6 +83,9 @@ class Region:
     box: tuple[float, float, float, float]
 
 
+REPLACED = "a text layer that cannot be trusted: the page was recognised anew"  # `hidden` of what it said
+
+
 @dataclass(slots=True)
 class ImageBox:
     """An image displayed on a page."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from pipeline.parsing.lines import Line
+from pipeline.parsing.lines import REPLACED, Line
 from pipeline.parsing.reading import Reading
 from pipeline.parsing.semantics import describe_subject
 from pipeline.parsing.source import Source
@@ -31,7 +31,7 @@ def make_profile(
         content=ContentZone(
             content_type=_content_type(statuses),
             has_text_layer=any(line.text for line in lines),
-            has_hidden_text=any(not line.visible for line in lines),
+            has_hidden_text=any(not line.visible and line.hidden != REPLACED for line in lines),
             line_count=len(lines),
             char_count=visible_chars,
             image_count=sum(len(page.images) for page in pages),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.parsing.lines import Line, PageRead, is_full_page
+from pipeline.parsing.lines import REPLACED, Line, PageRead, is_full_page
 from pipeline.parsing.reading import CellRead, FieldRead, Finding
 from schemas.tables import FIELD_DF, FINDING_DF, IMAGE_DF, LINE_DF, PAGE_DF, TABLE_DF
 
@@ -62,7 +62,7 @@ def make_page_df(pages: Sequence[PageRead], cells: Sequence[CellRead]) -> pd.Dat
             "line_count": [sum(line.visible for line in page.lines) for page in pages],
             "char_count": [sum(len(line.text) for line in page.lines if line.visible) for page in pages],
             "hidden_char_count": [sum(len(line.text) for line in page.lines if not line.visible) for page in pages],
-            "ocr_char_count": [sum(map(_recognised_chars, page.lines)) for page in pages],
+            "ocr_char_count": [_recognised_chars(page) for page in pages],
             "has_ocr_layer": [page.has_ocr_layer for page in pages],
             "has_full_page_image": [any(is_full_page(image, page) for image in page.images) for page in pages],
             "table_count": [len(tables.get(page.page_num, ())) for page in pages],
@@ -138,7 +138,7 @@ def make_finding_df(pages: Sequence[PageRead], lines: Sequence[Line], findings: 
     rows = list(findings)
     hidden: dict[int, list[Line]] = {}
     for line in lines:
-        if not line.visible and line.change != "deleted":
+        if not line.visible and line.change != "deleted" and line.hidden != REPLACED:
             hidden.setdefault(line.page_num, []).append(line)
     for page in pages:
         if page.status not in ("native", "empty"):
@@ -163,8 +163,11 @@ def make_finding_df(pages: Sequence[PageRead], lines: Sequence[Line], findings: 
     )
 
 
-def _recognised_chars(line: Line) -> int:
-    return len(line.text) if line.visible and line.confidence is not None else 0
+def _recognised_chars(page: PageRead) -> int:
+    """Visible characters that a recogniser wrote: here, with a confidence, or before, in a layer that was kept."""
+    return sum(
+        len(line.text) for line in page.lines if line.visible and (page.has_ocr_layer or line.confidence is not None)
+    )
 
 
 def _box_of(line: Line | None) -> tuple[float, float, float, float] | None:

@@ -28,7 +28,7 @@ MIN_SKEW_INK = 500  # dark dots at SKEW_DPI below which there are no rows to loo
 
 INK_CONTRAST = 60  # 0-255, how much darker than the paper ink is; faint pencil shows some 80
 MAX_BLANK_INK = 0.0001  # share of dark dots of a blank sheet; one word of ten-point print has twice as many
-BLANK_MARGIN = 0.04  # share of each side that is not looked at: shadows of the lid, punched holes
+BLANK_MARGIN = 0.02  # share of each side that is not looked at: shadows of the lid, punched holes; print keeps off it
 SPECKLE_STEP = 4  # pixels a side that are averaged first, so that dust does not count as ink
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeAlias
 
-from pipeline.parsing.lines import Line, PageRead
+from pipeline.parsing.lines import REPLACED, Line, PageRead
 from pipeline.parsing.ocr.engine import Box
 from pipeline.parsing.ocr.engines import ENGINE, Choice, choose_engine, describe, tell_languages
 from pipeline.parsing.ocr.placing import PlacedText, insert_lines, place_lines
@@ -31,10 +31,10 @@ Paint: TypeAlias = Callable[[PageRead], Raster]
 
 MAX_ATTEMPTS = 7  # recognitions of one page at most: upright, which way up, three turns, coarser, more languages
 MAX_TELLING_PAGES = 3  # pages read in all languages until one of them tells the language of the others
+ALONE_SLACK = 0.03  # confidence by which a language read alone may fall short: it is right on accents all the same
 MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
 MIN_RUN_CONFIDENCE = 0.30  # of a run of words on a page that is a scan (METHOD 1.4: 0.3 trims noise)
 MIN_IMAGE_CONFIDENCE = 0.60  # the same in an image beside text, which may be a photograph
-REPLACED = "a text layer that cannot be trusted; the page was recognised anew"  # hidden_reason of what it was
 
 
 def recognise_pages(
@@ -81,7 +81,7 @@ def _read_first(paint: Paint, page: PageRead, choice: Choice, settings: ParsingS
         choice = replace(choice, languages=told, is_told=True)
     if told and transcript is not None and set(told) != set(transcript.languages):
         ((_, again),) = _transcribe(paint, [page], choice, settings, sha256)
-        if again is not None and not again.fault and again.confidence >= transcript.confidence:
+        if again is not None and not again.fault and again.confidence >= transcript.confidence - ALONE_SLACK:
             transcript = again
     _write(page, transcript, choice)
     return choice
