@@ -93,7 +93,7 @@ def _use_terms(seen: Sequence[Line], objects: pd.DataFrame) -> list[tuple[Any, .
     for line in seen:
         if len(rows) >= MAX_TERM_ROWS:
             break
-        for which, start, end in search.find_matches_as_indexes(line.text):
+        for which, start, end in search.find_matches_as_indexes(line.text.replace("\u00a0", " ")):
             term, text = terms[which], line.text
             whole = not (text[start - 1 : start].isalnum() if start else False) and not text[end : end + 1].isalnum()
             place = (term, line.section_id)

@@ -6,11 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from pipeline.parsing.body_headings import usual_size
 from pipeline.parsing.lines import Line
+from pipeline.parsing.statements import find_dates, find_parties, find_title
 from schemas.document import SemanticZone
 
 FIRST_LINES = 120  # lines of the beginning that the rules look at: two pages
 FIRST_CHARS = 20_000  # characters of them, so that a hostile file cannot keep the patterns busy
+SIZE_LINES = 400  # lines that the usual size is measured on
+_WITH_PARTIES = ("contract", "contract_amendment", "unknown")  # types whose beginning may name parties
 SAMPLE_LINES = 3_000  # lines that languages are counted on, spread evenly over the document
 MIN_LANGUAGE_SHARE = 0.15  # share of the text from which a language is named
 STOP_WORD_SHARE = 0.25  # share of a text's words that are stop words of its language, roughly, in all four languages
@@ -103,13 +107,16 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def describe_subject(source_name: str, lines: Sequence[Line]) -> SemanticZone:
-    """Type, typical fields and languages; the summary is left null, it needs a model."""
+    """Type, typical fields, languages, title, parties and dates; the summary is left null, it needs a model."""
     seen = [line for line in lines if line.visible]
     doc_type = guess_type(source_name, " ".join(line.text for line in seen[:FIRST_LINES])[:FIRST_CHARS])
     return SemanticZone(
         doc_type=doc_type,
         typical_fields=_FIELDS.get(doc_type, ()),
         languages=count_languages([line.text for line in seen]),
+        title=find_title(seen, usual_size(seen[:SIZE_LINES])) if seen else None,
+        parties=find_parties(seen) if doc_type in _WITH_PARTIES else (),
+        dates=find_dates(seen),
     )
 
 
