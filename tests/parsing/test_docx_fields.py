@@ -70,3 +70,21 @@ def test_form_fields_tell_what_was_filled_in() -> None:
         ("Box", "checkbox", "", False, "☐ not"), ("City", "text", "", None, "Click here"),
         ("Pick", "choice", "Blue", None, "Blue"),
     ]  # fmt: skip
+
+
+def test_a_field_that_never_ends_does_not_swallow_the_text() -> None:
+    """A damaged file loses no words: what follows the broken field is read, and the record says so."""
+    broken = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF x</w:instrText></w:r>'
+    reading = read(make_docx(para("See ", broken) + para("The term is ", field("REF y", "five"), " years.")))
+    assert [line.text for line in reading.pages[0].lines] == ["See", "The term is five years."]
+    assert [finding.kind for finding in reading.findings] == ["damage"]
+
+
+def test_a_form_field_in_a_paragraph_that_runs_on_keeps_its_line() -> None:
+    """Where the end of a paragraph was deleted, its fields and links go along."""
+    gone = '<w:rPr><w:del w:id="1" w:author="Ann"/></w:rPr>'
+    control = (
+        f'<w:sdt><w:sdtPr><w:tag w:val="who"/><w:text/></w:sdtPr><w:sdtContent>{run("Ann")}</w:sdtContent></w:sdt>'
+    )
+    reading = read(make_docx(para("Name: ", control, properties=gone) + para(" of Cork")))
+    assert [(f.value, f.line and f.line.text) for f in reading.fields] == [("Ann", "Name: Ann of Cork")]

@@ -6,10 +6,25 @@ from pipeline.parsing.docx.names import VAL, W14, Element, W, flag, number, valu
 from pipeline.parsing.docx.state import Inline, OpenField, State
 from pipeline.parsing.reading import FieldRead, Finding
 
+UNCLOSED = "unclosed"  # attribute of our own on a w:fldChar
 CHECKED, UNCHECKED = "☒", "☐"
 _POINTING = frozenset({"REF", "PAGEREF", "NOTEREF"})
 _AUTOMATIC = frozenset({"AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "LISTNUM"})  # numbers that only Word itself computes
 _CONTROLS = {"text": "text", "comboBox": "choice", "dropDownList": "choice", "date": "text"}
+
+
+def mark_unclosed(root: Element) -> bool:
+    """Mark the fields under `root` that begin and never end, so that they do not swallow the text; True for any."""
+    opened: list[Element] = []
+    for sign in root.iter(f"{W}fldChar"):
+        kind = sign.get(f"{W}fldCharType", "")
+        if kind == "begin":
+            opened.append(sign)
+        elif kind == "end" and opened:
+            opened.pop()
+    for sign in opened:
+        sign.set(UNCLOSED, "1")
+    return bool(opened)
 
 
 def close_field(state: State, inline: Inline, field: OpenField) -> str:

@@ -70,7 +70,7 @@ def _read_attached(state: State, item: Attached) -> list[Line]:
         return read_blocks(state, item.element, item.place)
     # a note stands apart from the text that it is marked in, and refers to parts of its own
     outside = (state.carried, state.runs_on, state.relations)
-    state.carried, state.runs_on, state.relations = [], False, state.note_relations.get(item.kind, {})
+    state.carried, state.runs_on, state.relations = None, False, state.note_relations.get(item.kind, {})
     lines = read_blocks(state, item.element, item.place)
     state.carried, state.runs_on, state.relations = outside
     if item.kind == "comment":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pipeline.parsing.docx.drawings import read_drawing, read_object, read_picture
-from pipeline.parsing.docx.fields import close_field, field_link, read_control
+from pipeline.parsing.docx.fields import UNCLOSED, close_field, field_link, read_control
 from pipeline.parsing.docx.maths import read_formula
 from pipeline.parsing.docx.names import Element, M, R, W, children, local
 from pipeline.parsing.docx.notes import mark_note
@@ -26,7 +26,8 @@ _SIGNS = {"tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-
 
 def read_inline(state: State, paragraph: Element, style: Style, place: Place) -> Inline:
     """The pieces of a w:p; fields that began before it go on in it. Notes, comments and boxes join `state.attached`."""
-    inline = Inline(state.paragraph_count + 1)
+    state.inline_count += 1
+    inline = Inline(state.inline_count)
     inline.is_contents = _is_in_contents(state)
     _walk(state, inline, children(paragraph), style, place)
     return inline
@@ -109,7 +110,7 @@ def _read_symbol(state: State, inline: Inline, child: Element, look: Look, _styl
 
 def _read_field_char(state: State, inline: Inline, child: Element, look: Look, _style: Style, place: Place) -> None:
     kind = child.get(f"{W}fldCharType", "")
-    if kind == "begin":
+    if kind == "begin" and child.get(UNCLOSED) is None:
         state.open_fields.append(
             OpenField(form=child.find(f"{W}ffData"), started_at=len(inline.pieces), paragraph=inline.number)
         )
@@ -168,9 +169,10 @@ def _read_simple_field(state: State, inline: Inline, element: Element, style: St
     """w:fldSimple: the instruction in an attribute, the result inside."""
     opened = OpenField([element.get(f"{W}instr", "")], True, element.find(f"{W}fldData"))
     opened.started_at, opened.paragraph = len(inline.pieces), inline.number
+    depth = len(state.open_fields)
     state.open_fields.append(opened)
     _walk(state, inline, children(element), style, place)
-    state.open_fields.remove(opened)
+    del state.open_fields[depth:]
     link = field_link(opened)
     if link:
         inline.links.append((opened.started_at, len(inline.pieces), link))

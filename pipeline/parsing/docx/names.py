@@ -18,7 +18,6 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 V = "{urn:schemas-microsoft-com:vml}"
-O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741  (the name that the standard gives the prefix)
 
 VAL = f"{W}val"
 _OFF = frozenset({"0", "false", "off", "none"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.parsing.docx.fields import mark_unclosed
 from pipeline.parsing.docx.names import Element, R, W, flag, local, number, value
 from pipeline.parsing.docx.number_formats import write_number
 from pipeline.parsing.docx.state import Attached, Place, State
@@ -52,12 +53,18 @@ def end_section(state: State) -> None:
 def read_part(state: State, part: str) -> Element | None:
     """Root element of a part that the document can do without; None with a finding where it is damaged."""
     try:
-        return state.package.tree(part)
+        root = state.package.tree(part)
     except DamagedDocumentError as error:
-        state.findings.append(
-            Finding("damage", f"A part of the file could not be read, its content is missing: {error}")
-        )
+        state.findings.append(Finding("damage", f"{LOST}: {error}"))
         return None
+    check_fields(state, root)
+    return root
+
+
+def check_fields(state: State, root: Element) -> None:
+    """Note fields that never end: what follows them is read as text."""
+    if mark_unclosed(root):
+        state.findings.append(Finding("damage", "A field begins and never ends; what follows it was read as text."))
 
 
 def read_bytes(state: State, part: str) -> bytes:

@@ -38,20 +38,17 @@ def read_paragraph(state: State, paragraph: Element, place: Place) -> list[Line]
     Notes, comments and boxes wait in `state.attached`.
     """
     properties = paragraph.find(f"{W}pPr")
-    style = state.styles.get(value(properties, "pStyle") or place.paragraph_style or state.styles.default_paragraph)
+    style = state.styles.get(value(properties, "pStyle") or state.styles.default_paragraph)
     here = _place_of(properties, style, place)
     inline = read_inline(state, paragraph, style, here)
-    carried, state.carried = state.carried, []
-    if carried:
-        _shift(inline, len(carried))
-        carried += inline.pieces
-        inline.pieces = carried
+    carried, state.carried = state.carried, None
+    if carried is not None:
+        inline = _join(carried, inline)
     gone = is_mark_gone(properties)
     if gone is not None or drop_cap(properties):
         if not any(_is_seen(piece) and piece.text.strip() for piece in inline.pieces):
             return _finish(state, inline, "", style, properties, here)  # all of it was taken out
-        state.carried = inline.pieces
-        state.waiting_bookmarks += [name for name, _ in inline.bookmarks]
+        state.carried = inline
         return []
     label = "" if _is_hidden(inline, properties) else _number(state, properties, style)
     return _finish(state, inline, label, style, properties, here)
@@ -59,10 +56,9 @@ def read_paragraph(state: State, paragraph: Element, place: Place) -> list[Line]
 
 def flush_carried(state: State, place: Place) -> list[Line]:
     """The lines of a paragraph that was to run on into one that never came."""
-    if not state.carried:
+    inline, state.carried = state.carried, None
+    if inline is None:
         return []
-    inline = Inline(state.paragraph_count + 1, state.carried)
-    state.carried = []
     return _finish(state, inline, "", state.styles.get(state.styles.default_paragraph), None, place)
 
 
@@ -244,10 +240,15 @@ def _number(state: State, properties: Element | None, style: Style) -> str:
     return "" if numbered is None else state.numbering.label(*numbered)
 
 
-def _shift(inline: Inline, by: int) -> None:
-    inline.bookmarks = [(name, at + by) for name, at in inline.bookmarks]
-    inline.links = [(start + by, end + by, anchor) for start, end, anchor in inline.links]
-    inline.fields = [(start + by, end + by, field) for start, end, field in inline.fields]
+def _join(before: Inline, inline: Inline) -> Inline:
+    """A paragraph that ran on, with the one that it runs into."""
+    by = len(before.pieces)
+    before.pieces += inline.pieces
+    before.bookmarks += [(name, at + by) for name, at in inline.bookmarks]
+    before.links += [(start + by, end + by, anchor) for start, end, anchor in inline.links]
+    before.fields += [(start + by, end + by, field) for start, end, field in inline.fields]
+    before.is_contents = before.is_contents or inline.is_contents
+    return before
 
 
 def _note_heading(state: State, lines: Sequence[Line], style: Style, properties: Element | None, label: str) -> None:

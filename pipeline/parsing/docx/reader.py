@@ -9,7 +9,7 @@ from lxml import etree
 from pipeline.parsing.docx.embedded import read_embedded
 from pipeline.parsing.docx.flow import flush_attached, read_blocks
 from pipeline.parsing.docx.names import Element, W, flag, points
-from pipeline.parsing.docx.notes import header_parts, load_notes, read_part
+from pipeline.parsing.docx.notes import check_fields, header_parts, load_notes, read_part
 from pipeline.parsing.docx.numbering import Numbering
 from pipeline.parsing.docx.state import METHOD, Attached, Place, State
 from pipeline.parsing.docx.styles import Styles
@@ -56,7 +56,9 @@ def read_part_document(source: Source, settings: ParsingSettings, *, depth: int)
     """The same for a document inside a document, `depth` levels down."""
     package = open_package(source.data, name=source.name, settings=settings)
     state = _start(package, settings, depth)
-    body = package.tree(package.main).find(f"{W}body")
+    root = package.tree(package.main)
+    check_fields(state, root)
+    body = root.find(f"{W}body")
     if body is None:
         raise DamagedDocumentError(f"{source.name}: the main part {package.main!r} has no body; save the file anew")
     about = _read_settings(state)

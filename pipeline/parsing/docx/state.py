@@ -37,7 +37,6 @@ class Place:
     ground: str = ""  # colour behind the text: of the cell, the box; '' for that of the page, '?' for an unknown one
     hidden: str = ""  # why nothing here is seen
     revision: Revision | None = None
-    paragraph_style: str | None = None  # of paragraphs that name none
 
     def within(self, **changes: object) -> Place:
         """The same place with something changed."""
@@ -140,7 +139,8 @@ class State:
     bookmarks: dict[str, Line] = field(default_factory=dict)
     waiting_bookmarks: list[str] = field(default_factory=list)
     attached: list[Attached] = field(default_factory=list)
-    carried: list[Piece] = field(default_factory=list)  # of a paragraph that runs on into the next one
+    carried: Inline | None = None  # a paragraph that runs on into the next one
+    inline_count: int = 0
     moved: dict[int, tuple[Line, int]] = field(default_factory=dict)  # id of a line -> line it became part of, offset
     paragraph_count: int = 0
     table_count: int = 0
