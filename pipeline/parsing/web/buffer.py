@@ -40,13 +40,13 @@ class Buffer:
     fields: list[FieldRead] = field(default_factory=list)
 
     def add(self, text: str, look: Look) -> None:
-        """Text with its white space run together, as browsers show it; hidden text stands apart."""
-        text = _BLANKS.sub(" ", text)
+        """Text as browsers show it: white space run together where it is not preformatted; hidden text stands apart."""
+        text = text.expandtabs() if look.keeps_breaks else _BLANKS.sub(" ", text)
         if look.hidden:
             self.hidden[look.hidden] = join(self.hidden.get(look.hidden, ""), text)
             return
         before = len(self.text)
-        self.text = join(self.text, text)
+        self.text = self.text + text if look.keeps_breaks else join(self.text, text)
         count = len(self.text) - before
         self.bold += count if look.bold else 0
         self.italic += count if look.italic else 0
@@ -101,7 +101,8 @@ def place(buffer: Buffer, *, role: str) -> Placed:
     """The lines of a buffer: what is visible as one, then one a reason why text is hidden; paragraphs are set later."""
     lines: list[Line] = []
     links: list[tuple[Line, Link, str]] = []
-    text = buffer.text.rstrip(" ")
+    text = buffer.text.strip()
+    lead = len(buffer.text) - len(buffer.text.lstrip())
     if text:
         size = max(buffer.sizes, key=lambda size: (buffer.sizes[size], size), default=0.0)
         half = len(text) / 2
@@ -111,7 +112,7 @@ def place(buffer: Buffer, *, role: str) -> Placed:
         lines.append(line)
         for link in buffer.links:
             words = buffer.text[link.start : link.end]
-            start = link.start + len(words) - len(words.lstrip())
+            start = link.start + len(words) - len(words.lstrip()) - lead
             if words.strip():
                 links.append((line, Link(link.target, start, link.end), words.strip()))
     for reason, words in buffer.hidden.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pipeline.parsing.reading import GivenHeading
@@ -12,7 +11,7 @@ from pipeline.parsing.web.fields import read_field
 from pipeline.parsing.web.lists import next_marker, open_list
 from pipeline.parsing.web.roles import SECTIONING, find_region, is_footnote
 from pipeline.parsing.web.state import Flow, Frame
-from pipeline.parsing.web.style import Look, Style, derive_look, read_style
+from pipeline.parsing.web.style import Look, Style, derive_look, hide, read_style
 from pipeline.parsing.web.tables import TableDraft, close_row, is_marker, join_row, make_cells, open_cell
 from pipeline.parsing.web.tree import walk
 
@@ -79,9 +78,9 @@ def _open_frame(flow: Flow, tag: str, attributes: Mapping[str, str | None], styl
     above = flow.top
     look = derive_look(above.look, tag, attributes, style)
     if not look.gone and tag == "noscript":
-        look = replace(look, gone="shown only where scripts do not run")
+        look = hide(look, "shown only where scripts do not run")
     elif not look.gone and tag == "dialog" and "open" not in attributes:
-        look = replace(look, gone="not displayed (a closed dialog)")
+        look = hide(look, "not displayed (a closed dialog)")
     display = style.get("display", "")
     is_block = (tag in BLOCKS and display not in ("inline", "contents")) or display.startswith(_BLOCK_DISPLAYS)
     level = _LEVELS.get(tag, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from pipeline.parsing.web.color import contrast, read_color
@@ -28,6 +29,9 @@ _TAG_SIZES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67, "small":
               "sup": 0.83}  # fmt: skip
 _BOLD_TAGS = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
 _ITALIC_TAGS = frozenset({"i", "em", "cite", "dfn", "var", "address"})
+_KEEPING_TAGS = frozenset({"pre", "textarea", "listing", "xmp", "plaintext"})
+_LOOK_TAGS = frozenset({*_TAG_SIZES, *_BOLD_TAGS, *_ITALIC_TAGS, *_KEEPING_TAGS, "del", "ins", "s", "strike", "font"})
+_LOOK_ATTRIBUTES = frozenset({"hidden", "color", "text", "bgcolor", "background", "size"})
 _WATCHED = frozenset(
     {"display", "visibility", "opacity", "font-size", "font-weight", "font-style", "font", "color", "background",
      "background-color", "background-image", "position", "left", "right", "top", "text-indent", "clip", "clip-path",
@@ -53,19 +57,7 @@ class Look:
     keeps_breaks: bool = False
     inserted: bool = False  # by a tracked change
     struck: bool = False  # with a line through it
-
-    @property
-    def hidden(self) -> str:
-        """Why a person does not see the text; empty where they do."""
-        if self.gone or self.veil:
-            return self.gone or self.veil
-        if self.size < MIN_SIZE:
-            return f"smaller than {MIN_SIZE:g} points"
-        if self.color is None:
-            return "transparent"
-        if self.background is not None and contrast(self.color, self.background) <= MIN_CONTRAST:
-            return "its colour cannot be told from its background"
-        return ""
+    hidden: str = ""  # why a person does not see the text, of all the reasons above; empty where they do
 
 
 def read_style(text: str) -> Style:
@@ -144,9 +136,26 @@ def _weigh(selector: str) -> int:
 
 def derive_look(parent: Look, tag: str, attributes: Mapping[str, str | None], style: Style) -> Look:
     """The look of an element inside `parent`; `style` are its declarations, those of its own attribute last."""
+    if style or not _LOOK_ATTRIBUTES.isdisjoint(attributes):
+        return _derive(parent, tag, attributes, style)
+    return _derive_plain(parent, tag) if tag in _LOOK_TAGS else parent
+
+
+def hide(look: Look, reason: str) -> Look:
+    """The look of what is hidden for `reason`, whatever its style says."""
+    return replace(look, gone=reason, hidden=reason)
+
+
+@lru_cache(maxsize=1024)
+def _derive_plain(parent: Look, tag: str) -> Look:
+    """The look that the tag alone makes: the same few come again and again on a page."""
+    return _derive(parent, tag, {}, {})
+
+
+def _derive(parent: Look, tag: str, attributes: Mapping[str, str | None], style: Style) -> Look:
     size = _find_size(parent.size, tag, attributes, style)
     white_space = style.get("white-space", "")
-    keeps = tag in ("pre", "textarea", "listing", "xmp", "plaintext")
+    keeps = tag in _KEEPING_TAGS
     decoration = f"{style.get('text-decoration', '')} {style.get('text-decoration-line', '')}"
     look = replace(
         parent,
@@ -160,7 +169,20 @@ def derive_look(parent: Look, tag: str, attributes: Mapping[str, str | None], st
         keeps_breaks=white_space in ("pre", "pre-wrap", "pre-line", "break-spaces")
         or ((keeps or parent.keeps_breaks) and white_space not in ("normal", "nowrap")),
     )
-    return _paint(look, attributes, style)
+    look = _paint(look, attributes, style)
+    return replace(look, hidden=_say_hidden(look))
+
+
+def _say_hidden(look: Look) -> str:
+    if look.gone or look.veil:
+        return look.gone or look.veil
+    if look.size < MIN_SIZE:
+        return f"smaller than {MIN_SIZE:g} points"
+    if look.color is None:
+        return "transparent"
+    if look.background is not None and contrast(look.color, look.background) <= MIN_CONTRAST:
+        return "its colour cannot be told from its background"
+    return ""
 
 
 def _find_gone(attributes: Mapping[str, str | None], style: Style, size: float) -> str:
