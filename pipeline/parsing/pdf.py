@@ -33,13 +33,13 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
     try:
         opened = open_pdf(source.data, name=source.name, password=password)
     except (DamagedDocumentError, EmptyDocumentError):
-        from pipeline.parsing.second_reader import read_again
-
-        again = read_again(source, settings, password=password)
+        again = _read_again(source, settings, password, more_than=0)
         if again is None:
             raise
         return again
     with opened as document:
+        if document.is_repaired and (again := _read_again(source, settings, password, more_than=document.page_count)):
+            return again
         if document.page_count > settings.max_pages:
             raise LimitExceededError(
                 f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} "
@@ -81,6 +81,15 @@ def _describe(reading: Reading, document: Any) -> None:
     reading.libraries = {"pymupdf": str(pymupdf.VersionBind)}
     reading.is_encrypted = bool(about.get("encryption"))
     reading.has_form = bool(_try(lambda: document.is_form_pdf, default=False))
+
+
+def _read_again(source: Source, settings: ParsingSettings, password: str | None, *, more_than: int) -> Reading | None:
+    """What a second reader makes of the whole file, where it finds more pages; a rebuilt file may have lost some."""
+    from pipeline.parsing.second_reader import count_pages, read_again
+
+    if count_pages(source, password=password) <= more_than:
+        return None
+    return read_again(source, settings, password=password)
 
 
 def _reread(reading: Reading, source: Source, settings: ParsingSettings, password: str | None) -> None:

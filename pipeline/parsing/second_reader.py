@@ -30,7 +30,7 @@ _READ = "Read by the second reader (PDFium), which finds {count:,} characters he
 
 
 def read_again(source: Source, settings: ParsingSettings, *, password: str | None = None) -> Reading | None:
-    """The whole PDF by the second reader, for a file in which the first finds no page; None where neither does.
+    """The whole PDF by the second reader, for a file in which the first finds too few pages; None where it finds none.
 
     It has no outline, links or fields.
     """
@@ -54,11 +54,17 @@ def read_again(source: Source, settings: ParsingSettings, *, password: str | Non
     reading.findings.append(
         Finding(
             "reader",
-            f"The first reader (MuPDF) finds no page in this file, the second (PDFium) {count:,}: the file is damaged, "
-            "and what stands here is what the second reads.",
+            f"The second reader (PDFium) finds {count:,} pages in this file, the first (MuPDF) fewer or none: the file "
+            "is damaged, and what stands here is what the second reads.",
         )
     )
     return reading
+
+
+def count_pages(source: Source, *, password: str | None = None) -> int:
+    """Pages that the second reader finds; 0 where it cannot open the file."""
+    with _opened(source.data, password) as document:
+        return 0 if document is None else len(document)
 
 
 def reread_pages(
