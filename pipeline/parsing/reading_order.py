@@ -21,6 +21,8 @@ __all__ = ["CELL_SEPARATOR", "PlacedLine", "Rule", "order_lines"]
 
 EDGE_TOLERANCE = 3.0  # points by which left edges of one column may differ
 MAX_COLUMNS_DEPTH = 3  # splits inside splits: up to eight columns, more than print uses
+MAX_REGION = 3_000  # pieces of text up to which columns are looked for; maps have more, a full page of print some 200
+MOST = 0.85  # share of a region's pieces in columns from which no other gutter is tried
 MAX_GUTTERS = 12  # left edges tried a region; a map or a form has hundreds
 HANG_EMS = 1.5  # how far a line may hang out of its column to the left: an opening quote, a list mark
 OVERRUN = 4.0  # points by which a line may run over its column's right edge
@@ -197,7 +199,7 @@ class _Region:
 
 def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
     """The gutter that puts most lines into columns, and its bands; None without columns."""
-    if depth >= MAX_COLUMNS_DEPTH or len(group) < 2 * MIN_COLUMN_LINES:
+    if depth >= MAX_COLUMNS_DEPTH or not 2 * MIN_COLUMN_LINES <= len(group) <= MAX_REGION:
         return None
     best: tuple[int, _Split] | None = None
     ordered: list[tuple[float, Fragment]] | None = None
@@ -212,6 +214,8 @@ def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:
                 count += len(left) + len(right)
         if split.bands and (best is None or count > best[0]):
             best = (count, split)
+            if count >= MOST * len(group):
+                break
     return None if best is None else best[1]
 
 
@@ -222,14 +226,19 @@ def _bands(
 
     What stands in the row of such a line, its list mark or its number, is in no band.
     """
-    across = [(middle, ROW_REACH * height_of(f)) for middle, f in ordered if split.side(f) == 0]
+    sides_of = [split.side(fragment) for _, fragment in ordered]
+    if min(sides_of.count(-1), sides_of.count(1)) < MIN_COLUMN_LINES:
+        return
+    across = [
+        (middle, ROW_REACH * height_of(f)) for (middle, f), side in zip(ordered, sides_of, strict=True) if not side
+    ]
     at = 0
     top = -math.inf
     for middle, reach in [*across, (math.inf, 0.0)]:
         sides: tuple[list[Fragment], list[Fragment]] = ([], [])
         while at < len(ordered) and ordered[at][0] < middle - reach:
-            if ordered[at][0] > top and (side := split.side(ordered[at][1])):
-                sides[side > 0].append(ordered[at][1])
+            if ordered[at][0] > top and sides_of[at]:
+                sides[sides_of[at] > 0].append(ordered[at][1])
             at += 1
         if sides[0] and sides[1]:
             yield top, middle - reach, *sides
