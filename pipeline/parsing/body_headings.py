@@ -8,58 +8,29 @@ Company ...' is one too, by its run-in title. Lines of a contents page are none.
 from __future__ import annotations
 
 import itertools
-import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from pipeline.parsing.clause_headings import (
+    MAX_FILING_LINE,
+    MIN_TEXT_CHARS,
+    count_words,
+    is_filing_label,
+    read_candidate,
+)
 from pipeline.parsing.contents_lines import is_contents_title
 from pipeline.parsing.heading_levels import set_levels
-from pipeline.parsing.heading_sequence import CLAUSE, Candidate, keep_in_sequence
+from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
+from pipeline.parsing.numbering import read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
-from pipeline.parsing.titles import LARGER, Styles, Title, find_titles, prominence
+from pipeline.parsing.titles import Styles, Title, find_titles, prominence
 
-MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
-MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
-MAX_SMALL_WORDS = 10  # words of a numbered title in small letters that stands alone
-MAX_PLAIN_WORDS = 4  # the same for a title in small letters, 'Payment terms.'
-MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
-MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
-MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
-MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
 MIN_TEXT_WORDS = 5  # words of such a line
-MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
-TIGHT_EMS = 1.4  # distance of the lines of one title, over their size
-LOOSE_PITCH = 1.5  # distance to the text under it, over that of its own lines
-MAX_LONG_WORDS = 30  # words of a title over some lines
-MAX_MORE_LINES = 2  # lines that a title may run on for
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
 SOURCE, TYPE_SOURCE = "body_numbering", "body_typography"
 MIN_NUMBERED = 8  # numbered headings from which a document is one that numbers: type alone then says little
-
-MAX_BARE_CHARS = 14  # characters of the longest of these words, and its mark
-_BARE = {
-    "schedule": "schedule", "schedules": "schedule", "exhibit": "exhibit", "exhibits": "exhibit", "annex": "annex",
-    "annexes": "annex", "appendix": "appendix", "appendices": "appendix", "anexo": "annex", "anexos": "annex",
-    "annexe": "annex", "apéndice": "appendix",
-}  # fmt: skip
-_RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
-_SMALL_WORDS = frozenset(
-    "a an and as at but by for from in into nor of off on onto or over per than the to up via vs with within without "
-    "this that these those its their our your his her all any no not other under upon between among against during "
-    "after before through until if is are be which "
-    "de del la las los el al y e o u en por para con sin sobre entre su sus que "
-    "du des et le les l d au aux ou dans sur pour par avec sans entre ses leur "
-    "und der die das den des von zu im".split()
-)
-_VERBS = re.compile(
-    r"\b(?:shall|will|may|must|can|is|are|was|were|be|been|has|have|had|agrees?|means?|includes?|provides?|hereby|"
-    r"deberá|podrá|será|es|son|tiene|doit|peut|sera|est|sont)\b",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def find_headings(lines: Sequence[Line]) -> list[Heading]:
@@ -72,12 +43,12 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
     labels = {
         (number.kind, number.id)
         for at, line in enumerate(body[:MAX_FILING_LINE])
-        if (number := read_number(line.text)) is not None and _is_label(body, at, number)
+        if (number := read_number(line.text)) is not None and is_filing_label(body, at, number)
     }
     candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
     for at, line in enumerate(body):
-        candidate = _look(body, at, usual, typed=typed, labels=labels) if line.line_id > taken else None
+        candidate = read_candidate(body, at, usual, typed=typed, labels=labels) if line.line_id > taken else None
         if candidate is not None:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id
@@ -93,6 +64,14 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
         )
         for c in kept
     ]  # fmt: skip
+
+
+def usual_size(lines: Sequence[Line]) -> float:
+    """Font size of most of the characters, in points; 0 without lines."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(2 * line.size) / 2] += len(line.text)
+    return max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 0.0
 
 
 def _choose_titles(
@@ -127,236 +106,7 @@ def _is_above_text(title: Title, after: Mapping[int, Line], styles: Styles) -> b
     return (
         follower is not None
         and len(follower.text) >= MIN_TEXT_CHARS
-        and len(_WORD.findall(follower.text)) >= MIN_TEXT_WORDS
+        and count_words(follower.text) >= MIN_TEXT_WORDS
         and CELL_SEPARATOR not in follower.text
         and styles.of(follower) != title.style
-    )
-
-
-def usual_size(lines: Sequence[Line]) -> float:
-    """Font size of most of the characters, in points; 0 without lines."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[round(2 * line.size) / 2] += len(line.text)
-    return max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 0.0
-
-
-def is_emphasised(line: Line, usual: float) -> bool:
-    """Bold, in capitals, or clearly larger than the text."""
-    return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
-
-
-def _is_label(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
-    """The exhibit's number that the document itself was filed under, at its top."""
-    reach = MAX_LABEL_LINE if len(number.parts) == 1 else MAX_FILING_LINE
-    return number.kind in ATTACHED and body[at].page_num == 1 and at < reach
-
-
-def _look(
-    body: Sequence[Line],
-    at: int,
-    usual: float,
-    *,
-    typed: Collection[int],
-    labels: Collection[tuple[str, str]],
-) -> Candidate | None:
-    """The candidate that begins at line `at`: a number and a title; None where there is no number, or no title.
-
-    `typed` holds the lines that look like headings by their type, `labels` what the document was filed under.
-    """
-    line = body[at]
-    number = read_number(line.text) or _read_bare(line.text)
-    strong = is_emphasised(line, usual)
-    if number is None:
-        return _look_at_item(body, at, line, strong=strong, typed=line.line_id in typed)
-    alone = _stands_alone(body, at)
-    if _continues_sentence(body, at):
-        return None
-    title = number.title
-    if number.kind in ATTACHED and (_is_label(body, at, number) or (number.kind, number.id) in labels):
-        return None
-    if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
-        return None
-    if number.kind not in ("decimal", "roman", "letter") and not title:
-        return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
-    if _is_title(title):
-        if strong or (alone and (_is_title_case(title) or _is_plain_title(body, at, number))):
-            return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
-        return _read_tight(body, at, number) or Candidate(line, number, "", CLAUSE)
-    return _run_in(line, number)
-
-
-def _is_plain_title(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
-    """A short title in small letters, '3. Supply of products', with its first clause or a paragraph right under it."""
-    after = body[at + 1] if at + 1 < len(body) else None
-    if after is None or ends_sentence(number.title) or _VERBS.search(number.title) or not number.title[:1].isupper():
-        return False
-    below = read_number(after.text)
-    inside = below is not None and below.parts[:-1] == number.parts
-    return len(_WORD.findall(number.title)) <= MAX_SMALL_WORDS and (inside or _has_text_under(body, at))
-
-
-def _read_bare(text: str) -> HeadingNumber | None:
-    """'SCHEDULE' or 'ANEXO' alone on its line: the only one, and so without a number."""
-    kind = _BARE.get(text.rstrip(" :.").casefold()) if len(text) <= MAX_BARE_CHARS and text[:1].isupper() else None
-    return HeadingNumber(kind, "", (1,), "", text.isupper()) if kind is not None else None
-
-
-def _run_in(line: Line, number: HeadingNumber) -> Candidate | None:
-    """A clause's title with its text on the same line: '5.1 Term. The term ...'."""
-    match = _RUN_IN.match(number.title)
-    words = _WORD.findall(match["title"]) if match else []
-    if match and (
-        (len(words) <= MAX_RUN_IN_WORDS and _is_title_case(match["title"]))
-        or (1 <= len(words) <= MAX_PLAIN_WORDS and not _VERBS.search(match["title"]))
-    ):
-        head = line.text[: line.text.index(number.title)] + match["title"]
-        return Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
-    return Candidate(line, number, "", CLAUSE)
-
-
-def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, typed: bool) -> Candidate | None:
-    """A list item's mark before a title that stands alone in title case: '(a) Fees'; sentences are items, no headings."""
-    item = read_item(line.text)
-    if item is None or not item.title or _continues_sentence(body, at):
-        return None
-    if _is_title(item.title) and not ends_sentence(line.text) and _is_title_case(item.title):
-        alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
-        if alone:
-            return Candidate(line, item, line.text, "strong" if strong else "plain")
-        return _read_tight(body, at, item)
-    return None
-
-
-def _read_tight(body: Sequence[Line], at: int, number: HeadingNumber) -> Candidate | None:
-    """A title over some lines that stand closer to each other than to the text under them, as in double-spaced print."""
-    block = [body[at]]
-    for line in body[at + 1 : at + 2 + MAX_MORE_LINES]:
-        before = block[-1]
-        pitch = line.middle - before.middle
-        if line.page_num != before.page_num or not 0 < pitch <= TIGHT_EMS * line.size or line.bold != before.bold:
-            break
-        block.append(line)
-    if not 2 <= len(block) <= 1 + MAX_MORE_LINES:
-        return None
-    after = body[at + len(block)] if at + len(block) < len(body) else None
-    gap = after.middle - block[-1].middle if after is not None and after.page_num == block[-1].page_num else None
-    title = " ".join([number.title, *(line.text for line in block[1:])])
-    if (
-        (gap is None or gap >= LOOSE_PITCH * (block[-1].middle - block[-2].middle))
-        and _is_title_case(title)
-        and len(_WORD.findall(title)) <= MAX_LONG_WORDS
-        and not ends_sentence(title)
-        and CELL_SEPARATOR not in title
-    ):
-        return Candidate(block[0], number, " ".join(line.text for line in block), "plain", last=block[-1])
-    return None
-
-
-def _has_text_under(body: Sequence[Line], at: int) -> bool:
-    """A paragraph begins under the line: a whole line of text that is no list item."""
-    after = body[at + 1] if at + 1 < len(body) else None
-    return (
-        after is not None
-        and after.page_num == body[at].page_num
-        and len(after.text) >= MIN_TEXT_CHARS
-        and CELL_SEPARATOR not in after.text
-        and read_item(after.text) is None
-    )
-
-
-def _is_title(title: str) -> bool:
-    words = _WORD.findall(title)
-    bare = title.rstrip(".: ")
-    return (
-        1 <= len(words) <= MAX_TITLE_WORDS
-        and title[:1] not in "),;"
-        and not re.search(r"[.;:]\s", bare)
-        and (not title.endswith((",", ";")))
-        and not re.search(r"\s\d[\d,.]*$", title)
-    )
-
-
-def _is_title_case(title: str) -> bool:
-    """Every word of weight begins with a capital."""
-    words = [word for word in _WORD.findall(title) if word.casefold() not in _SMALL_WORDS]
-    return bool(words) and all(word[0].isupper() for word in words)
-
-
-def _continues_sentence(body: Sequence[Line], at: int) -> bool:
-    """The line before, right above in the same column, stops in the middle of a sentence."""
-    if at == 0:
-        return False
-    before, line = body[at - 1], body[at]
-    if before.page_num != line.page_num or before.column != line.column:
-        return bool(
-            re.search(r"(?:,|\b(?:of|in|to|and|or|the|by|with|under|section|article))$", before.text, re.IGNORECASE)
-        )
-    close = line.middle - before.middle <= 1.5 * max(line.size, before.size)
-    long = len(before.text) >= MIN_TEXT_CHARS
-    return close and long and not ends_sentence(before.text) and before.bold == line.bold and _fills(before, line)
-
-
-def _fills(before: Line, line: Line) -> bool:
-    return before.right >= line.right - line.size or before.text[-1:] == ","
-
-
-def _stands_alone(body: Sequence[Line], at: int) -> bool:
-    """No other line shares its height, and the one above or below is not part of the same sentence."""
-    line = body[at]
-    after = body[at + 1] if at + 1 < len(body) else None
-    if after is None or after.page_num != line.page_num:
-        return True
-    if abs(after.middle - line.middle) < 0.5 * line.size:
-        return False
-    return not after.text[:1].islower() or after.middle - line.middle > 1.8 * line.size
-
-
-def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate:
-    """'ARTICLE IV' alone takes its title from the next line, where that looks like one."""
-    line = candidate.line
-    after = body[at + 1] if at + 1 < len(body) else None
-    if (
-        after is not None
-        and is_emphasised(after, usual)
-        and (
-            after.page_num == line.page_num + 1
-            or (after.page_num == line.page_num and after.middle - line.middle <= MAX_TITLE_GAP_EMS * line.size)
-        )
-        and read_number(after.text) is None
-        and len(_WORD.findall(after.text)) <= MAX_TITLE_WORDS
-        and (is_capitals(after.text) or not ends_sentence(after.text))
-    ):
-        candidate.title, candidate.last = f"{line.text} {after.text}", after
-        return _extend(candidate, body, at + 1, usual) or candidate
-    return candidate
-
-
-def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate | None:
-    """The candidate with the lines its title runs on for; None where they go on too long: a clause in capitals."""
-    more: list[Line] = []
-    for after in body[at + 1 : at + 2 + MAX_MORE_LINES]:
-        if not _runs_on(more[-1] if more else body[at], after, usual):
-            break
-        more.append(after)
-    is_text = len(more) > MAX_MORE_LINES or (more and ends_sentence(more[-1].text) and len(more[-1].text.split()) > 2)
-    if is_text:
-        return None if is_capitals(candidate.line.text) and not candidate.line.bold else candidate
-    if more:
-        candidate.title = " ".join([candidate.title, *(line.text for line in more)])
-        candidate.last = more[-1]
-    return candidate
-
-
-def _runs_on(before: Line, after: Line, usual: float) -> bool:
-    """The line below is of the same type, close, no number of its own, and the one above is not at its end."""
-    return (
-        after.page_num == before.page_num
-        and 0 < after.middle - before.middle <= 1.5 * max(before.size, after.size)
-        and abs(after.size - before.size) < 0.5
-        and after.bold == before.bold
-        and is_emphasised(after, usual)
-        and is_capitals(after.text) == is_capitals(before.text)
-        and read_number(after.text) is None
-        and not ends_sentence(before.text)
     )

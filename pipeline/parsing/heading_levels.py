@@ -14,8 +14,8 @@ Look = tuple[float, bool, bool, bool, bool]  # of `prominence`: the larger, the 
 def set_levels(candidates: Sequence[Candidate], styles: Styles) -> None:
     """Write the levels, in reading order: numbering gives those of its own, type finds its place among them.
 
-    A style of the size and weight that numbered headings have stands on their level; any other above the first of these that it stands out
-    more than, and under all that stand out more.
+    A style of the size and weight that numbered headings have stands on their level; any other stands above the first
+    of these that it stands out more than, and under all that stand out more.
     """
     looks = [prominence(styles.of(candidate.line)) for candidate in candidates]
     classes = _rank_classes(candidates, looks)

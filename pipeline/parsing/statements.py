@@ -22,14 +22,16 @@ MAX_DATES = 10  # dates
 LARGER = 1.15  # size over the text's usual size, from which type is a title's
 TITLE_PITCH_EMS = 2.4  # distance of the lines of one title, over their size: titles are set wide
 _DEAL = re.compile(
-    r"\b(?:agreement|contract|lease|licen[cs]e|amendment|addendum|deed|policy|plan|memorandum|terms|statement of work|"
-    r"letter|indenture|note|order|contrato|acuerdo|convenio|adenda|enmienda|p[óo]liza|contrat|accord|convention|"
-    r"avenant|bail|conditions)\b",
+    r"\b(?:agreement|contract|lease|licen[cs]e|amendment|addendum|deed|insurance policy|memorandum of \w+|"
+    r"terms (?:of \w+|and conditions)|statement of work|indenture|contrato|acuerdo|convenio|adenda|enmienda|"
+    r"p[óo]liza|contrat|accord|convention|"
+    r"avenant|bail|conditions générales)\b",
     re.IGNORECASE,
 )
 _NO_TITLE = re.compile(
     r"^(?:exhibit|ex-|schedule|annex|anexo|annexe)\s*[\d.]+|^execution (?:copy|version)|^confidential|^page\b|"
-    r"https?:|www\.|@|arxiv|^draft\b|^dated?\b|^\W*$|^table of contents$|^commission file|^\(mark one\)",
+    r"https?:|www\.|@|arxiv|^draft\b|^dated?\b|^\W*$|^table of contents$|^commission file|"
+    r"^united states\b|securities and exchange commission|^washington,? d\.?c|^\(mark one\)",
     re.IGNORECASE,
 )
 _MONTHS = (
@@ -114,7 +116,8 @@ def find_title(lines: Sequence[Line], usual: float) -> Statement | None:
         for b in blocks
         if _DEAL.search(b[0].text if len(b) == 1 else " ".join(x.text for x in b)) and _is_set(b, usual)
     ]
-    large = [block for block in blocks if block[0].size >= LARGER * usual and usual > 0]
+    page_num = lines[0].page_num
+    large = [b for b in blocks if b[0].size >= LARGER * usual > 0 and b[0].page_num == page_num]
     if named:
         best = named[0]
     elif large:
@@ -248,10 +251,7 @@ def _read_name(piece: str) -> tuple[str, int] | None:
 
 def _read_pair(region: str, offset: int, starts: Sequence[int], ids: Sequence[int]) -> tuple[Statement, ...]:
     """'between Acme, Inc. and Beta LLC' without labels: both, where each looks like a company's name."""
-    match = re.match(
-        r"\s*(?P<one>[A-Z0-9].{2,160}?)\s+(?:and|y|et)\s+(?P<two>[A-Z0-9].{2,160}?)(?=[.;]\s|,?\s+(?:dated|for|as of)\b|$)",
-        region,
-    )
+    match = _PAIR.match(region)
     if match is None:
         return ()
     found = []

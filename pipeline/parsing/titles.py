@@ -35,7 +35,8 @@ _NO_TITLE_END = re.compile(
 _TWO_SENTENCES = re.compile(r"[^\W\d_A-Z]{2}[.:]\s+[A-ZÀ-Ý]")  # a run-in title with the text after it
 _CONTACT = re.compile(r"@|https?:|www\.|\b\d{5}(?:-\d{4})?$|\(\d{3}\)|[$€£]\s?\d|^[\d\s.,%/()$€£-]+$")
 _DATE = re.compile(
-    r"^(?:(?:dated?|as of|effective)\b.*|[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$",
+    r"^(?:(?:dated?|as of|effective)\b.*|"
+    r"[A-ZÀ-Ý]\w+ \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}\.? (?:de )?\w+ (?:de )?\d{4})$",
     re.IGNORECASE,
 )
 
@@ -48,6 +49,7 @@ class Title:
 
     lines: list[Line]
     style: Style
+    is_above_text: bool = False  # a line of text, no other heading, stands right under it
 
     @property
     def text(self) -> str:
@@ -83,6 +85,11 @@ def prominence(style: Style) -> tuple[float, bool, bool, bool, bool]:
     return style[1], style[2], style[5], style[4], not style[3]
 
 
+def is_emphasised(line: Line, usual: float) -> bool:
+    """Bold, in capitals, or clearly larger than the text."""
+    return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
+
+
 def find_titles(body: Sequence[Line], usual: float, styles: Styles) -> list[Title]:
     """Headings that type alone shows, in reading order; `body` are the visible lines of text.
 
@@ -100,7 +107,9 @@ def find_titles(body: Sequence[Line], usual: float, styles: Styles) -> list[Titl
         block = _take_block(body, at, style, styles)
         counts[style] += len(block)
         if _is_heading(body, at, block):
-            found[style].append(Title(block, style))
+            after = body[at + len(block)] if at + len(block) < len(body) else None
+            above_text = after is not None and len(after.text) >= MIN_TEXT_CHARS and styles.of(after) != style
+            found[style].append(Title(block, style, above_text))
         at += len(block)
     repeats = Counter(squeeze(title.text) for titles in found.values() for title in titles)
     kept = [
@@ -184,5 +193,6 @@ def _is_habit(titles: Sequence[Title], line_count: int, *, large: bool) -> bool:
     """The style is kept for headings: it has several, they are most of its lines, and text stands under some."""
     lines = sum(len(title.lines) for title in titles)
     share = MIN_HABIT_LARGE if large else MIN_HABIT
-    pages = {title.lines[0].page_num for title in titles}
-    return len(titles) >= MIN_USES and lines >= share * line_count and (len(pages) > 1 or pages != {1} or not large)
+    is_cover = large and {title.lines[0].page_num for title in titles} == {1}  # large print on the first page alone
+    over_text = sum(title.is_above_text for title in titles)
+    return len(titles) >= MIN_USES and lines >= share * line_count and (not is_cover or over_text >= MIN_USES)
