@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +25,18 @@ FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "WEBP", "JPEG2000")  # no others
 PAGED_FORMATS = ("TIFF",)  # of the others, further pictures are an animation or a preview
 DEFAULT_DPI = 96  # of a picture that names none: a screen's, as MuPDF and browsers have it
 MIN_DPI, MAX_DPI = 72, 4800  # what lies outside is no resolution of a scan; MuPDF takes the lower then
-_ERRORS = (OSError, ValueError, SyntaxError, EOFError, KeyError, IndexError, TypeError, MemoryError, OverflowError)
+_ERRORS = (
+    OSError,
+    ValueError,
+    struct.error,
+    SyntaxError,
+    EOFError,
+    KeyError,
+    IndexError,
+    TypeError,
+    MemoryError,
+    OverflowError,
+)
 
 
 def read_image(source: Source, settings: ParsingSettings, *, password: str | None = None) -> Reading:  # noqa: ARG001
@@ -33,16 +45,18 @@ def read_image(source: Source, settings: ParsingSettings, *, password: str | Non
     Raises DamagedDocumentError or LimitExceededError.
     """
     with _opened(source) as image:
-        count = int(getattr(image, "n_frames", 1))
+        count, fault = _count_pictures(image, settings.max_pages + 1)
         reading = Reading("image", "page", [], has_layout=True)
         reading.libraries = {"pillow": pillow_version}
         reading.metadata = _describe(image)
         if count > 1 and image.format not in PAGED_FORMATS:
             reading.findings.append(Finding("page", f"The file holds {count:,} pictures; only the first was read."))
             count = 1
+        if fault:
+            reading.findings.append(Finding("damage", f"After picture {count:,} the file is damaged: {fault}."))
         if count > settings.max_pages:
             raise LimitExceededError(
-                f"{source.name}: {count:,} pages, the limit is {settings.max_pages:,} (settings.max_pages); "
+                f"{source.name}: {count:,} pages or more, the limit is {settings.max_pages:,} (settings.max_pages); "
                 "split the file, or raise the limit"
             )
         wanted = None if settings.pages is None else set(settings.pages)
@@ -77,6 +91,18 @@ def _opened(source: Source) -> Iterator[Any]:
             yield image
 
 
+def _count_pictures(image: Any, most: int) -> tuple[int, str]:
+    """How many pictures can be reached, `most` at most, and what keeps from those behind them, '' at the end."""
+    for number in range(1, most):
+        try:
+            image.seek(number)
+        except EOFError:
+            return number, ""
+        except _ERRORS as error:
+            return number, _words(error)
+    return most, ""
+
+
 def _read_frame(image: Any, page_num: int) -> PageRead:
     """A page without text yet: its size, and the picture that covers it."""
     page = PageRead(page_num, method="pillow")
@@ -95,10 +121,12 @@ def _read_frame(image: Any, page_num: int) -> PageRead:
 
 
 def _paint(image: Any, page: PageRead) -> Raster:
-    """The frame upright, as a camera says it was held."""
-    image.seek(page.page_num - 1)
-    upright = ImageOps.exif_transpose(image)
-    return paint_image(upright, page.width, page.height)
+    """The frame upright, as a camera says it was held. Raises ValueError."""
+    try:
+        image.seek(page.page_num - 1)
+        return paint_image(ImageOps.exif_transpose(image), page.width, page.height)
+    except _ERRORS as error:
+        raise ValueError(_words(error)) from error  # what a page may fail with
 
 
 def _size(image: Any) -> tuple[int, int]:
@@ -127,7 +155,10 @@ def _is_turned(image: Any) -> bool:
 
 
 def _describe(image: Any) -> Metadata:
-    tags = image.getexif()
+    try:
+        tags = dict(image.getexif())
+    except _ERRORS:
+        tags = {}  # torn tags: what they said decides nothing
 
     def read(tag: int) -> str | None:
         value = tags.get(tag)

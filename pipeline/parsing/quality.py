@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dictionaries.folding import fold_character, to_codes
-from pipeline.parsing.letter_pairs import ENGLISH, FRENCH, SPANISH
+from pipeline.parsing.letter_pairs import ENGLISH, FRENCH, POLISH, SPANISH
 
 Codes: TypeAlias = npt.NDArray[np.uint32]  # code points
 Kinds: TypeAlias = npt.NDArray[np.uint8]  # what each is, a bit a kind
 
-MAX_BITS = 4.75  # bits a letter, up to which a word could be one: 98 % of the words of English, 99 % of Spanish and
-# French, 98 % of German, 83 % of Polish; 6 % of words with exchanged letters, 9 % of letters at random
-MIN_LETTERS = 100  # letters of words that can be judged, below which words say nothing about a page
+MAX_BITS = 4.75  # bits a letter, up to which a word could be one: of word lists, 98 % of English and German, 99 % of
+# Spanish and French, 97 % of Polish pass; 8 % of words with exchanged letters do, 12 % of letters at random
+MIN_LETTERS = 60  # letters of words that can be judged, below which words say nothing about a page
+BAD_WEIGHT = 2  # a character that says nothing spoils the word around it
 MIN_WORD_LETTERS = 3  # letters of a word that can be judged
 MAX_ACRONYM = 4  # capitals up to which a word may be an abbreviation, which any letters make
 MAX_SHORT_SHARE = 0.35  # share of letters in shorter words that a recogniser's text may have; running text has 0.2
@@ -38,7 +39,7 @@ def measure_quality(lines: Sequence[str], *, is_recognised: bool = False) -> flo
 
     The product of three shares: characters that are neither replacement, control nor private ones; letters and digits
     among what is no filling, where they are few; and, of the words in Latin letters, those that could be words of
-    English, Spanish or French by their pairs of letters (most words of other languages could). Scripts that are not
+    one of four languages by their pairs of letters (most words of other languages could). Scripts that are not
     judged count as good. `is_recognised`: a recogniser wrote it, and scraps of one and two letters count against it.
     """
     codes = to_codes("\n".join(["", *lines, ""]))
@@ -57,7 +58,7 @@ def _share_of_good(codes: Codes, kinds: Kinds, beyond: Codes) -> float:
         private[1:-1] &= private[:-2] | private[2:]  # one alone is a bullet or a tick box
         bad += int(np.count_nonzero(private)) + int(np.count_nonzero(beyond == _REPLACEMENT))
     counted = int(np.count_nonzero(kinds & _FILLING == 0))
-    return 1.0 - bad / counted if counted else 1.0
+    return max(0.0, 1.0 - BAD_WEIGHT * bad / counted) if counted else 1.0
 
 
 def _share_of_alnum(kinds: Kinds) -> float:
@@ -113,6 +114,6 @@ def _kind_of(code: int) -> int:
 
 
 _CONTROL, _FILLING, _LEADER, _ALNUM, _OTHER_LETTER, _CAPITAL = 1, 2, 4, 8, 16, 32
-_BITS = np.array([[int(sign, 16) for sign in table] for table in (ENGLISH, SPANISH, FRENCH)], dtype=np.int32)
+_BITS = np.array([[int(sign, 16) for sign in table] for table in (ENGLISH, SPANISH, FRENCH, POLISH)], dtype=np.int32)
 _CLASS = np.array([_class_of(code) for code in range(_LATIN_END)] + [0], dtype=np.intp)
 _KINDS = np.array([_kind_of(code) for code in range(_TABLE_END)] + [_ALNUM | _OTHER_LETTER], dtype=np.uint8)
