@@ -8,7 +8,7 @@ from lxml import etree
 
 from pipeline.parsing.docx.embedded import read_embedded
 from pipeline.parsing.docx.flow import flush_attached, read_blocks
-from pipeline.parsing.docx.names import Element, W, flag, points
+from pipeline.parsing.docx.names import Element, W, flag, local, points
 from pipeline.parsing.docx.notes import check_fields, header_parts, load_notes, read_part
 from pipeline.parsing.docx.numbering import Numbering
 from pipeline.parsing.docx.state import METHOD, Attached, Place, State
@@ -62,7 +62,7 @@ def read_part_document(source: Source, settings: ParsingSettings, *, depth: int)
     if body is None:
         raise DamagedDocumentError(f"{source.name}: the main part {package.main!r} has no body; save the file anew")
     about = _read_settings(state)
-    sections = list(body.iter(f"{W}sectPr"))
+    sections = [e for e in body.iter(f"{W}sectPr") if local(e.getparent()) != "sectPrChange"]  # not as they were
     load_notes(state, about, sections)
     state.page_size = _page_size(sections) or state.page_size
     lines = read_blocks(state, body, Place(ground=_page_color(body, about)))
