@@ -13,7 +13,26 @@ from pipeline.parsing.titles import is_emphasised
 
 MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
 MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
-MAX_SMALL_WORDS = frozenset(
+MAX_SMALL_WORDS = 10  # words of a numbered title in small letters that stands alone
+MAX_PLAIN_WORDS = 4  # the same for a title in small letters, 'Payment terms.'
+MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
+MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
+MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
+MIN_TEXT_CHARS = 40  # characters of a line that is text: not a name, a title or a cell
+MAX_TITLE_GAP_EMS = 3.0  # distance of 'ARTICLE IV' and its title, over the font size
+TIGHT_EMS = 1.4  # distance of the lines of one title, over their size
+LOOSE_PITCH = 1.5  # distance to the text under it, over that of its own lines
+MAX_LONG_WORDS = 30  # words of a title over some lines
+MAX_MORE_LINES = 2  # lines that a title may run on for
+
+MAX_BARE_CHARS = 14  # characters of the longest of these words, and its mark
+_BARE = {
+    "schedule": "schedule", "schedules": "schedule", "exhibit": "exhibit", "exhibits": "exhibit", "annex": "annex",
+    "annexes": "annex", "appendix": "appendix", "appendices": "appendix", "anexo": "annex", "anexos": "annex",
+    "annexe": "annex", "apéndice": "appendix",
+}  # fmt: skip
+_RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
+_SMALL_WORDS = frozenset(
     re.findall(
         r"\w+",
         "a an and as at but by for from in into nor of off on onto or over per than the to up via vs with within "

@@ -35,7 +35,7 @@ _NOWHERE: Target = (-1, None, None)
 
 
 def read_links(document: Any, pages: Sequence[PageRead]) -> list[LinkRead]:
-    """Links that lead from a line of the document to a line of it, in the order of the pages; faulty ones are left out."""
+    """Links that lead from a line of the document to another, in the order of the pages; faulty ones are left out."""
     numbers: dict[int, int] = {}
     names: dict[str, Target] = {}
     links: list[LinkRead] = []

@@ -65,11 +65,9 @@ class Targets:
             return span.first if span is not None else self._objects.get((kind, main.upper()))
         if kind not in ("section", "article", "clause"):
             return self._objects.get((kind, main.upper()))
-        table: Mapping[Key, _Span] | None = self._sections
-        if inside is not None:
-            table = self._table_of(inside)
-            if table is None:
-                return None
+        table = self._sections if inside is None else self._table_of(inside)
+        if table is None:
+            return None
         span = self._find(table, kind, main, clauses=inside is None)
         return None if span is None else self._descend(span, subs)
 
@@ -80,7 +78,7 @@ class Targets:
             return self._clauses.get(parts)
         return found
 
-    def _table_of(self, inside: tuple[str, str]) -> Mapping[Key, _Span] | None:
+    def _table_of(self, inside: tuple[str, str]) -> dict[Key, _Span] | None:
         word, name = inside
         kind = _ATTACHED_WORDS.get(word, word)
         span = self._attached.get((kind, name.upper())) or self._attached.get((kind, _parts(name)))
@@ -121,8 +119,8 @@ class Targets:
             if number.kind in ATTACHED:
                 scope, table = span, {}
                 self._inner.append((span, table))
-                for key in ((number.kind, number.id.upper()), (number.kind, number.parts)):
-                    self._attached.setdefault(key, span)
+                self._attached.setdefault((number.kind, number.id.upper()), span)
+                self._attached.setdefault((number.kind, number.parts), span)
                 continue
             has_articles |= number.kind == "article"
             for kind in _NUMBER_KINDS.get(number.kind, ()):

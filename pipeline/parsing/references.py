@@ -115,9 +115,9 @@ def _add_links(rows: list[tuple[Any, ...]], links: Sequence[LinkRead]) -> list[t
             continue
         taken.add((line.line_id, start))
         end = start + len(link.text)
-        at = next((at for at in by_line.get(line.line_id, ()) if _lies_on(rows[at], start, end)), None)
-        if at is not None:
-            rows[at] = (*rows[at][:6], link.target.line_id, "link")
+        place = next((at for at in by_line.get(line.line_id, ()) if _lies_on(rows[at], start, end)), None)
+        if place is not None:
+            rows[place] = (*rows[place][:6], link.target.line_id, "link")
         else:
             rows.append(_row(line, "link", link.text, start, end, link.target.line_id, "link"))
     return sorted(rows, key=lambda row: (row[3], row[4], row[0], row[1]))
@@ -125,14 +125,10 @@ def _add_links(rows: list[tuple[Any, ...]], links: Sequence[LinkRead]) -> list[t
 
 def _lies_on(row: tuple[Any, ...], start: int, end: int) -> bool:
     """The link covers the mention's number: it begins at the mention or inside it, or a little off."""
-    first = row[4]
+    first: int = row[4]
     last = first + len(row[0]) + len(row[1]) + 1  # a word and its number
-    return (
-        row[0] != "definition"
-        and row[7] == "pattern"
-        and first - LINK_SLACK <= start <= last
-        and end <= last + LINK_SLACK
-    )
+    is_free = row[0] != "definition" and row[7] == "pattern"
+    return is_free and first - LINK_SLACK <= start <= last and end <= last + LINK_SLACK
 
 
 def _to_columns(rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
