@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -14,7 +15,7 @@ from pipeline.parsing.lines import Line, PageRead, lay_out
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
 from pipeline.parsing.profile import make_profile
-from pipeline.parsing.reading import GivenHeading, Reading
+from pipeline.parsing.reading import SUBJECT, GivenHeading, Reading
 from pipeline.parsing.references import find_objects, find_references
 from pipeline.parsing.roles import mark_captions, mark_contents, mark_headings
 from pipeline.parsing.running_text import mark_running_text
@@ -107,7 +108,10 @@ def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line], *, is_p
     numbered = {heading.line_id for heading in body}
     shared = sum(heading.line_id in numbered for heading in native)
     is_named = len(native) >= MIN_NAMED_HEADINGS and shared < MIN_SHARED_HEADINGS * len(native)
-    return native if is_named else body
+    if is_named:
+        return native
+    subject = [heading for heading in native if heading.source == SUBJECT]  # of a message: all else stands below it
+    return subject + [replace(heading, level=heading.level + len(subject)) for heading in body]
 
 
 def _build_record(

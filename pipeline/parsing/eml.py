@@ -23,6 +23,7 @@ _MBOX_SPLIT = re.compile(rb"\r?\n\r?\n(?=From [^\r\n]{1,200}\d{4}[^\r\n]{0,20}\r
 _MBOX_LINE = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:From [^\r\n:]*[^\r\n]*\r?\n)?")
 _BODY_TYPES = ("text/plain", "text/html", "text/enriched", "text/x-amp-html")
 _AS_TEXT = ("message/delivery-status", "message/disposition-notification", "text/rfc822-headers")
+_PAGE_PARTS = ("/css", "javascript", "/ecmascript", "/woff", "/woff2", "/ttf", "/otf", "-font-woff", "-font-ttf")
 _SIGNATURES = ("application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature")
 _LOCKED = ("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted")
 _DEFECTS = {
@@ -114,6 +115,8 @@ def _read_part(mail: Mail, part: Message, *, is_inline: bool) -> None:
         _read_alternatives(mail, part)
     elif kind == "message/rfc822" and part.is_multipart():
         _add_message(mail, part)
+    elif is_inline and kind.endswith(_PAGE_PARTS):  # style, scripts and fonts of the web page that the body is
+        return
     elif _is_attached(part, kind, is_inline=is_inline):
         _add_file(mail, part, kind)
     elif kind.startswith("image/"):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pipeline.parsing.lines import Line, flow_line
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.reading import (
+    SUBJECT,
     CellRead,
     ChildFile,
     FieldRead,
@@ -71,7 +72,7 @@ def make_mail_reading(mail: Mail, name: DocumentFormat, *, method: str, librarie
         line = flow_line(f"{label}: {mail.fields[label]}", method=method, paragraph_id=number)
         parts.lines.append(line)
         if label == "Subject":
-            parts.headings.append(GivenHeading(line, 1, clean_text(mail.fields[label]), source="subject"))
+            parts.headings.append(GivenHeading(line, 1, clean_text(mail.fields[label]), source=SUBJECT))
     head = len(parts.lines)
     for body in mail.bodies:
         _add_body(parts, body, method)

@@ -19,6 +19,9 @@ class Entry:
     y: float | None
 
 
+SUBJECT = "subject"  # source of the heading that a message's subject is
+
+
 @dataclass(slots=True)
 class GivenHeading:
     """A heading that the format itself names as one: 'Heading 2' of a text processor, <h2>, '## '."""

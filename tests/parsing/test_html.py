@@ -259,6 +259,14 @@ def test_a_page_has_no_pages(tmp_path: Path) -> None:
     assert parsed.line_df["x0"].isna().all()
 
 
+def test_a_page_that_scripts_make_is_not_read(tmp_path: Path) -> None:
+    """Nothing can be proven absent from it; a page that is empty by itself is empty."""
+    parsed = parse(tmp_path / "a.html", "<!doctype html><div id=app></div><script>run()</script>")
+    assert parsed.page_df["status"].tolist() == ["unreadable"]
+    assert parsed.finding_df["kind"].tolist()[0] == "placeholder"
+    assert parse(tmp_path / "b.html", "<!doctype html><p></p>").page_df["status"].tolist() == ["empty"]
+
+
 @pytest.mark.parametrize(
     "unit", ["<div>", "<b>", "<ul><li>", "<table><tr><td>", "<blockquote>", "<p><i>", "<a href=#x>", "<font>", "<svg>"]
 )

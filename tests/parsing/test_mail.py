@@ -163,6 +163,28 @@ def test_a_mailbox_gives_its_messages(tmp_path: Path) -> None:
     assert [child.toc_df["title"].tolist() for child in parsed.children] == [["Second"]]
 
 
+def test_numbered_headings_stand_below_the_subject(tmp_path: Path) -> None:
+    """The subject stays the heading of the whole."""
+    body = "\n\n".join(
+        f"{n}. {title}\n\nThe text of this section." for n, title in enumerate(("Fees", "Term", "Law"), 1)
+    )
+    parsed = parse(tmp_path / "a.eml", HEAD + "\n" + body)
+    assert parsed.toc_df["title"].tolist() == ["Terms", "1. Fees", "2. Term", "3. Law"]
+    assert parsed.toc_df["level"].tolist() == [1, 2, 2, 2]
+
+
+def test_parts_of_a_saved_page_are_no_files(tmp_path: Path) -> None:
+    """A web archive (MHTML): its style sheets belong to the page."""
+    sheet = MIMEText("p{color:red}", "css")
+    related = MIMEMultipart("related")
+    related["From"], related["Subject"], related["MIME-Version"] = "<Saved by a browser>", "Page", "1.0"
+    related.attach(MIMEText("<p>The page</p>", "html"))
+    related.attach(sheet)
+    parsed = parse(tmp_path / "a.mht", related.as_bytes())
+    assert lines(parsed)[-1] == "The page"
+    assert not parsed.attachments
+
+
 def test_an_encrypted_message_is_told(tmp_path: Path) -> None:
     """What it says was not read, so nothing can be proven absent from it."""
     part = MIMEBase("application", "pkcs7-mime", name="smime.p7m")

@@ -26,6 +26,10 @@ from pipeline.parsing.web.tree import MAX_DEPTH, parse_tree
 from schemas.errors import LimitExceededError
 
 LIBRARIES = ("selectolax",)
+STAND_IN = (
+    "The page is empty until scripts have run or frames have loaded: what it shows is not in the file; open it in a "
+    "browser and save it as a whole, or as PDF."
+)
 _META_CHARSET = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 
@@ -42,6 +46,7 @@ class Markup:
     images: int
     metadata: Metadata
     findings: list[Finding] = field(default_factory=list)
+    is_stand_in: bool = False  # nothing is seen before scripts run or frames load
 
 
 def read_html(source: Source, settings: ParsingSettings, *, password: str | None = None) -> Reading:
@@ -59,6 +64,9 @@ def read_html(source: Source, settings: ParsingSettings, *, password: str | None
             "settings.max_pages); split the document, or raise a limit"
         )
     page = flow_page(markup.lines, METHOD)
+    if markup.is_stand_in:
+        page.status, page.reason = "unreadable", STAND_IN
+        markup.findings.append(Finding("placeholder", STAND_IN))
     page.images = count_images(markup.images)
     markup.findings += tell_images(markup.images)
     doubts = [Finding("encoding", decoded.doubt)] if decoded.doubt else []
@@ -85,10 +93,13 @@ def read_markup(text: str) -> Markup:
     links = resolve_links(flow.links, flow.anchors)
     mark_contents_links(links, flow.lines, flow.headings)
     mark_regions(flow.regions, flow.lines, flow.headings)
+    is_empty = not any(line.visible for line in flow.lines) and not flow.images
+    is_stand_in = is_empty and (flow.unread > 0 or parser.css_first("script, frameset") is not None)
     findings = _list_findings(flow, is_flattened=is_flattened, all_rules=all_rules)
     return Markup(
-        flow.lines, flow.headings, flow.cells, flow.fields, links, flow.images, _read_metadata(parser), findings
-    )
+        flow.lines, flow.headings, flow.cells, flow.fields, links, flow.images, _read_metadata(parser), findings,
+        is_stand_in,
+    )  # fmt: skip
 
 
 def _read_metadata(parser: Any) -> Metadata:
