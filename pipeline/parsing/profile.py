@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from pipeline.parsing.lines import REPLACED, Line
+from pipeline.parsing.lines import REPLACED, Line, PageRead
 from pipeline.parsing.reading import Reading
 from pipeline.parsing.semantics import describe_subject
 from pipeline.parsing.source import Source
@@ -48,12 +48,16 @@ def make_profile(
         ),
         routing=RoutingZone(
             usable_toc=len(toc) >= MIN_USABLE_SECTIONS,
-            needs_ocr=any(page.needs_ocr for page in pages),
-            pages_needing_ocr=tuple(page.page_num for page in pages if page.needs_ocr),
+            needs_ocr=any(map(_needs_ocr, pages)),
+            pages_needing_ocr=tuple(page.page_num for page in pages if _needs_ocr(page)),
             pages_not_read=tuple(page.page_num for page in pages if page.status in NOT_READ_STATUSES),
         ),
         semantic=describe_subject(source.name, lines),
     )
+
+
+def _needs_ocr(page: PageRead) -> bool:
+    return page.needs_ocr or page.status == "scanned"
 
 
 def _identify(source: Source, reading: Reading) -> IdentityZone:
