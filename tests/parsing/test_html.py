@@ -175,6 +175,7 @@ def test_currency_signs_stay_with_their_figures() -> None:
         "<table><tr><td>Sales<td>$<td>1,250<td><tr><td>Loss<td>(<td>30<td>)<tr><td>Rate<td><td>5<td>%</table>"
     )
     assert [line.text for line in page.lines] == ["Sales  $1,250", "Loss  (30)", "Rate  5%"]
+    assert [cell.text for cell in page.cells if cell.text and cell.column_num > 1] == ["$1,250", "(30)", "5%"]
 
 
 def test_links_inside_the_page_point_at_lines(tmp_path: Path) -> None:

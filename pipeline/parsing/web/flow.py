@@ -12,7 +12,7 @@ from pipeline.parsing.web.lists import next_marker, open_list
 from pipeline.parsing.web.roles import SECTIONING, find_region, is_footnote
 from pipeline.parsing.web.state import Flow, Frame
 from pipeline.parsing.web.style import Look, Style, derive_look, hide, read_style
-from pipeline.parsing.web.tables import TableDraft, close_row, is_marker, join_row, make_cells, open_cell
+from pipeline.parsing.web.tables import TableDraft, close_row, fold_figures, is_marker, join_row, make_cells, open_cell
 from pipeline.parsing.web.tree import walk
 
 BLOCKS = frozenset(
@@ -170,6 +170,7 @@ def _end_row(flow: Flow, draft: TableDraft) -> None:
     seen = [line for line in placed.lines if line.visible]
     for cell in row:
         cell.line = seen[0] if seen else None
+    fold_figures(row)
     for item in (placed, *deferred):
         _emit(flow, item, flow.drafts[:-1])
     close_row(draft)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -166,6 +167,17 @@ def join_row(row: Sequence[CellDraft]) -> Buffer:
         joined.take(cell.buffer, gap)
         last = text or last
     return joined
+
+
+def fold_figures(row: Sequence[CellDraft]) -> None:
+    """Write a sign or bracket that has a cell of its own into the cell of its figure, after the row's line was made."""
+    filled = [cell for cell in row if cell.buffer.text.strip()]
+    for before, after in itertools.pairwise(filled):
+        one, other = before.buffer.text.strip(), after.buffer.text.strip()
+        if one in _BEFORE_FIGURE:
+            before.buffer.text, after.buffer.text = "", one + other
+        elif other in _AFTER_FIGURE and one:
+            before.buffer.text, after.buffer.text = one + other, ""
 
 
 _BEFORE_FIGURE = frozenset({"$", "€", "£", "¥", "(", "$(", "€(", "£(", "US$", "R$", "C$", "A$"})
