@@ -115,7 +115,8 @@ def _is_table_caption(line: Line) -> bool:
 def _lines_between(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[int, list[Line]]:
     """Lines of the text before each table, back to the table before or the page's top, by the table's place."""
     taken = {id(line): at for at, table in enumerate(tables) for line in table.lines}
-    recurring = _recurring([page for page in pages if any(table.page_num == page.page_num for table in tables)])
+    near = {table.page_num + step for table in tables for step in (-1, 0, 1)}
+    recurring = _recurring([page for page in pages if page.page_num in near])
     between: dict[int, list[Line]] = {}
     run: list[Line] = []
     for page in pages:
@@ -130,16 +131,16 @@ def _lines_between(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[i
 
 
 def _recurring(pages: Sequence[PageRead]) -> set[int]:
-    """Lines that stand at the same height on a neighbouring page too, numbers apart: titles and notes of every page."""
+    """Lines that stand on a neighbouring page too, numbers apart, and lines without a letter: notes of every page."""
     found: set[int] = set()
     before: dict[str, Line] = {}
     for page in pages:
         here = {_DIGITS.sub("#", line.text): line for line in page.lines if line.visible}
         for text, line in here.items():
             other = before.get(text)
-            near = other is not None and line.page_num == other.page_num + 1
-            if other is not None and near and abs(line.y0 - other.y0) <= EDGE_SLACK:
+            if other is not None and line.page_num == other.page_num + 1:
                 found |= {id(line), id(other)}
+        found |= {id(line) for line in page.lines if not any(map(str.isalpha, line.text))}
         before = here
     return found
 
