@@ -365,6 +365,22 @@ def test_sections_of_the_presentation_are_the_level_above(tmp_path: Path) -> Non
     assert toc["breadcrumb"].tolist() == ["Part A", "Part A > One", "Part B", "Part B > Two", "Part B > Three"]
 
 
+def test_links_to_other_slides_point_at_their_first_line(tmp_path: Path) -> None:
+    """A contents slide whose words lead to slides is a set of references."""
+    deck = Presentation()
+    slide, target = add_slide(deck, CONTENT, "Contents"), add_slide(deck, CONTENT, "Fees")
+    frame = slide.placeholders[1].text_frame
+    frame.text = "go to fees"
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    key = slide.part.relate_to(target.part, f"{kind}/slide")
+    style = frame.paragraphs[0].runs[0]._r.get_or_add_rPr()
+    link = style.makeelement(f"{{{A[9:-1]}}}hlinkClick", {f"{{{kind}}}id": key, "action": "ppaction://hlinksldjump"})
+    style.append(link)
+    document = parse(deck, tmp_path)
+    row = document.cross_ref_df.iloc[0]
+    assert (row["source"], row["line_id"], row["target_line_id"]) == ("link", 2, 3)
+
+
 def test_damage_costs_the_slide_and_not_the_presentation(tmp_path: Path) -> None:
     """A broken, a missing and a hostile slide have a status; the others are read."""
     deck = Presentation()

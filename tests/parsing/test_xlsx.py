@@ -361,6 +361,26 @@ def test_damage_costs_the_sheet_and_not_the_workbook(tmp_path: Path) -> None:
     assert "after row 1" in document.page_df["status_reason"][1]
 
 
+def test_a_damaged_part_beside_the_sheets_costs_no_sheet(tmp_path: Path) -> None:
+    """Broken styles lose formats, and a finding says so; the cells are read."""
+    sheet = '<sheetData><row r="1"><c r="A1" s="3"><v>45658</v></c></row></sheetData>'
+    document = parse(raw_workbook(tmp_path / "a.xlsx", {"S": sheet}, parts={"xl/styles.xml": "<styleSheet"}))
+    assert texts(document) == ["45658"]
+    assert "styles.xml" in document.finding_df.set_index("kind")["detail"]["damage"]
+
+
+def test_what_is_printed_on_each_page_is_running_text(tmp_path: Path) -> None:
+    """Headers and footers on paper keep their words without their codes, and are not searched."""
+    sheet = (
+        '<sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData><headerFooter>'
+        '<oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Acme R&amp;&amp;D&amp;RConfidential</oddHeader>'
+        "<oddFooter>&amp;C&amp;P / &amp;N</oddFooter></headerFooter>"
+    )
+    document = parse(raw_workbook(tmp_path / "a.xlsx", {"S": sheet}))
+    assert document.line_df["text"].tolist() == ["1", "Acme R&D Confidential"]
+    assert document.line_df["role"].tolist() == ["table", "header"]
+
+
 def test_entities_are_not_expanded(tmp_path: Path) -> None:
     """A workbook that declares entities is hostile: its sheet is refused, nothing is expanded."""
     bomb = (
@@ -373,6 +393,22 @@ def test_entities_are_not_expanded(tmp_path: Path) -> None:
     assert document.page_df["status"].tolist() == ["failed"]
     assert "entities" in document.page_df["status_reason"][0]
     assert not document.line_df["text"].str.contains("lol").any()
+
+
+def test_words_over_the_cells_are_read(tmp_path: Path) -> None:
+    """Text boxes are lines, pictures are counted in a finding: words in them were not read."""
+    a = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    xdr = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
+    drawing = (
+        f'<x:wsDr xmlns:x="{xdr}" xmlns:a="{a}"><x:twoCellAnchor><x:sp><x:txBody><a:p><a:r><a:t>Draft only</a:t></a:r>'
+        "</a:p></x:txBody></x:sp><x:pic/></x:twoCellAnchor></x:wsDr>"
+    )
+    relation = f'<Relationship Id="d" Type="{OFFICE}/drawing" Target="../drawings/d.xml"/>'
+    rels = f'<Relationships xmlns="{PACKAGE}/relationships">{relation}</Relationships>'
+    parts = {"xl/drawings/d.xml": drawing, "xl/worksheets/_rels/sheet1.xml.rels": rels}
+    document = parse(raw_workbook(tmp_path / "a.xlsx", {"S": "<sheetData/>"}, parts=parts))
+    assert texts(document) == ["Draft only"]
+    assert "1 picture(s)" in document.finding_df.set_index("kind")["detail"]["image"]
 
 
 def test_errors_name_the_cause(tmp_path: Path) -> None:

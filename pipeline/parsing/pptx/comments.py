@@ -8,6 +8,7 @@ from lxml import etree
 
 from pipeline.parsing.ooxml import Package
 from pipeline.parsing.pptx.names import A, children, local_name, plain
+from pipeline.parsing.xlsx.parts import side_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ def read_authors(package: Package) -> dict[str, str]:
     names: dict[str, str] = {}
     for kind in ("commentAuthors", "authors"):
         for part in package.related(kind, package.main):
-            for element in package.tree(part):
+            for element in side_tree(package, part):
                 if isinstance(element.tag, str):
                     names[element.get("id", "")] = plain(element.get("name", ""))
     return names
@@ -33,7 +34,7 @@ def read_remarks(package: Package, slide_part: str, authors: dict[str, str]) -> 
     """The remarks in the order of the file, replies after what they answer."""
     found: list[Remark] = []
     for part in package.related("comments", slide_part):
-        for element in children(package.tree(part)):
+        for element in children(side_tree(package, part)):
             if local_name(element) == "cm":
                 _read(element, authors, found)
     return found

@@ -11,6 +11,7 @@ from pipeline.parsing.pptx.charts import Chart, read_chart
 from pipeline.parsing.pptx.names import DGM, EMU, A, Box, P, R, integer, is_true, local_name
 from pipeline.parsing.pptx.shapes import Shape
 from pipeline.parsing.pptx.text import Paragraph, read_paragraphs
+from pipeline.parsing.xlsx.parts import side_tree
 
 MAX_NODES = 10_000  # nodes of a diagram; a person draws a few dozen
 
@@ -79,7 +80,7 @@ def read_frame_chart(package: Package, slide_part: str, shape: Shape) -> Chart |
     for element in shape.element.iter():
         relation = relations.get(element.get(f"{R}id", "")) if local_name(element) == "chart" else None
         if relation is not None and package.has(relation.target):
-            return read_chart(package.tree(relation.target))
+            return read_chart(side_tree(package, relation.target))
     return None
 
 
@@ -89,7 +90,7 @@ def read_diagram(package: Package, slide_part: str, shape: Shape) -> list[Paragr
     relation = package.relations(slide_part).get(named.get(f"{R}dm", "")) if named is not None else None
     if relation is None or not package.has(relation.target):
         return None
-    root = package.tree(relation.target)
+    root = side_tree(package, relation.target)
     nodes = {node.get("modelId", ""): node for node in root.iterfind(f"{DGM}ptLst/{DGM}pt")}
     below: dict[str, list[tuple[int, str]]] = {}
     for link in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):

@@ -10,7 +10,7 @@ from pipeline.parsing.pptx.comments import read_authors
 from pipeline.parsing.pptx.names import EMU, METHOD, P, R, integer, plain
 from pipeline.parsing.pptx.slide import Deck, read_slide
 from pipeline.parsing.pptx.words import SlideReading
-from pipeline.parsing.reading import Finding, GivenHeading, Reading
+from pipeline.parsing.reading import Finding, GivenHeading, LinkRead, Reading
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
 from pipeline.parsing.xlsx.workbook import read_metadata
@@ -44,6 +44,7 @@ def read_pptx(source: Source, settings: ParsingSettings, *, password: str | None
     reading = Reading("pptx", "slide", [], headings=[])
     first = integer(root.get("firstSlideNum"), 1)
     paragraph = table = 0
+    read: list[SlideReading] = []
     for page_num, (_, part) in enumerate(slides, start=1):
         if settings.pages is not None and page_num not in settings.pages:
             reading.pages.append(PageRead(page_num, "unreadable", NOT_ASKED, width, height, method=METHOD))
@@ -52,7 +53,9 @@ def read_pptx(source: Source, settings: ParsingSettings, *, password: str | None
         paragraph, table = slide.paragraph, slide.table
         slide.page.label = None if first == 1 else str(first + page_num - 1)
         _add(reading, slide)
+        read.append(slide)
     _add_sections(reading, root, [key for key, _ in slides])
+    reading.links = _resolve_links(package, slides, read)
     reading.metadata = read_metadata(package)
     reading.libraries = {"lxml": str(etree.__version__)}
     reading.findings += [Finding("damage", fault) for fault in package.faults]
@@ -85,6 +88,19 @@ def _read_one(deck: Deck, part: str, page_num: int, before: tuple[int, int]) -> 
     except DocumentError as error:
         failed.reason = f"The slide could not be read: {error}"
         return SlideReading(failed, paragraph=before[0], table=before[1])
+
+
+def _resolve_links(package: Package, slides: list[tuple[str, str]], read: list[SlideReading]) -> list[LinkRead]:
+    """Links from words to other slides, each to the first line there; links out of the presentation are left out."""
+    first = {slides[s.page.page_num - 1][1]: s.page.lines[0] for s in read if s.page.lines}
+    found = []
+    for slide in read:
+        relations = package.relations(slides[slide.page.page_num - 1][1]) if slide.links else {}
+        for line, words, key in slide.links:
+            relation = relations.get(key)
+            if relation is not None and not relation.external and relation.target in first:
+                found.append(LinkRead(line, max(line.text.find(words), 0), words, first[relation.target]))
+    return found
 
 
 def _add(reading: Reading, slide: SlideReading) -> None:

@@ -21,6 +21,7 @@ from pipeline.parsing.pptx.slide_rows import add_chart, add_grid
 from pipeline.parsing.pptx.text import read_paragraphs
 from pipeline.parsing.pptx.words import Looks, SlideReading, add_line, add_paragraphs
 from pipeline.parsing.reading import Finding, GivenHeading
+from pipeline.parsing.xlsx.parts import side_tree
 
 TITLES = ("title", "ctrTitle")
 RUNNING = {"dt": "footer", "ftr": "footer", "hdr": "header", "sldNum": "page_number"}
@@ -41,7 +42,7 @@ class Deck:
     def layer(self, part: str) -> tuple[etree._Element, list[Shape]]:
         """Root and shapes of a layout or master, read once."""
         if part not in self.layers:
-            root = self.package.tree(part)
+            root = side_tree(self.package, part)
             self.layers[part] = (root, read_shapes(root))
         return self.layers[part]
 
@@ -152,7 +153,7 @@ def _add_furniture(result: SlideReading, furniture: Sequence[Shape], looks: Look
 def _add_notes(result: SlideReading, deck: Deck, part: str, looks: Looks) -> None:
     """What the speaker means to say: not on the slide, and so without a box."""
     for notes_part in deck.package.related("notesSlide", part):
-        for shape in read_shapes(deck.package.tree(notes_part)):
+        for shape in read_shapes(side_tree(deck.package, notes_part)):
             if shape.body is not None and shape.placeholder not in (*RUNNING, "sldImg"):
                 shape.box = None
                 add_paragraphs(result, read_paragraphs(shape.body), shape, looks, role="note")

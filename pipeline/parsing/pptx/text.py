@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from pipeline.parsing.pptx.names import A, children, integer, is_true, local_name, plain
+from pipeline.parsing.pptx.names import A, R, children, integer, is_true, local_name, plain
 
 MAX_LEVEL = 8  # of a paragraph, from 0 (ECMA-376 21.1.2.2.7)
 SIZE_UNIT = 100.0  # font sizes are hundredths of a point (20.1.10.68)
@@ -24,6 +24,7 @@ class Run:
     bold: bool = False
     italic: bool = False
     colour: etree._Element | None = None
+    link: str = ""  # relationship id of what it links to
 
 
 @dataclass(slots=True)
@@ -91,6 +92,9 @@ def _make_run(text: str, style: etree._Element | None, default: etree._Element |
             run.font = latin.get("typeface", "")
         if element.find(f"{A}solidFill") is not None:
             run.colour = element.find(f"{A}solidFill")
+        link = element.find(f"{A}hlinkClick")
+        if link is not None:
+            run.link = link.get(f"{R}id", "")
     return run
 
 

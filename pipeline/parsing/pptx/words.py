@@ -33,6 +33,7 @@ class SlideReading:
     children: list[ChildFile] = field(default_factory=list)
     paragraph: int = 0  # number of the last paragraph
     table: int = 0  # number of the last table
+    links: list[tuple[Line, str, str]] = field(default_factory=list)  # line, words, relationship id
 
 
 @dataclass(slots=True)
@@ -58,6 +59,7 @@ def add_paragraphs(
             line = add_line(result, text, role=role, box=shape.box, style=_style(runs))
             line.rotation = shape.rotation
             line.hidden = _why_hidden(runs, shape, looks, result.page)
+            result.links += [(line, words, run.link) for run in runs if run.link and (words := plain(run.text))]
             added.append(line)
     return added
 

@@ -8,6 +8,7 @@ from lxml import etree
 
 from pipeline.parsing.lines import Line, flow_line
 from pipeline.parsing.reading import ChildFile, Finding
+from pipeline.parsing.xlsx.parts import side_tree
 from pipeline.parsing.xlsx.sheet_xml import clean_string
 from pipeline.parsing.xlsx.workbook import Workbook
 
@@ -33,14 +34,14 @@ def read_drawings(book: Workbook, sheet_part: str, page_num: int) -> Drawn:
     package = book.package
     charts = 0
     for part in package.related("drawing", sheet_part):
-        root = package.tree(part)
+        root = side_tree(package, part)
         for body in root.iter(f"{_XDR}txBody"):
             for paragraph in body.iterfind(f"{_A}p"):
                 _add_line(drawn, paragraph, page_num)
         drawn.picture_count += sum(1 for _ in root.iter(f"{_XDR}pic"))
         for chart in package.related("chart", part):
             charts += 1
-            for title in package.tree(chart).iter(f"{_C}title"):
+            for title in side_tree(package, chart).iter(f"{_C}title"):
                 for paragraph in title.iter(f"{_A}p"):
                     _add_line(drawn, paragraph, page_num)
     if charts:

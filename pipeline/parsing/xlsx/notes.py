@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from pipeline.parsing.ooxml import Package
+from pipeline.parsing.xlsx.parts import side_tree
 from pipeline.parsing.xlsx.places import read_cell
 from pipeline.parsing.xlsx.sheet_xml import clean_string, rich_text
 
@@ -35,7 +36,7 @@ def read_notes(package: Package, sheet_part: str, workbook_part: str) -> list[No
 def _read_legacy(package: Package, sheet_part: str) -> list[Note]:
     notes = []
     for part in package.related("comments", sheet_part):
-        root = package.tree(part)
+        root = side_tree(package, part)
         authors = [clean_string(element.text or "") for element in root.iterfind("{*}authors/{*}author")]
         for element in root.iterfind("{*}commentList/{*}comment"):
             place, body = read_cell(element.get("ref", "")), element.find("{*}text")
@@ -55,12 +56,12 @@ def _without_author(text: str, author: str) -> str:
 def _read_threads(package: Package, sheet_part: str, workbook_part: str) -> list[Note]:
     names: dict[str, str] = {}
     for part in package.related("person", workbook_part):
-        for element in package.tree(part):
+        for element in side_tree(package, part):
             if isinstance(element.tag, str):
                 names[element.get("id", "")] = clean_string(element.get("displayName", ""))
     notes = []
     for part in package.related("threadedComment", sheet_part):
-        for element in package.tree(part):
+        for element in side_tree(package, part):
             if not isinstance(element.tag, str) or etree.QName(element).localname != "threadedComment":
                 continue
             place, body = read_cell(element.get("ref", "")), element.find("{*}text")

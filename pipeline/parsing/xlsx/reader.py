@@ -15,7 +15,7 @@ from pipeline.parsing.xlsx.sheet import METHOD, SheetReading, read_sheet
 from pipeline.parsing.xlsx.sheet_links import link_sheets
 from pipeline.parsing.xlsx.sheet_xml import read_sheet_xml
 from pipeline.parsing.xlsx.workbook import MAX_NAMES_SHOWN, SheetEntry, Workbook, read_metadata, read_workbook
-from schemas.errors import DocumentError, EmptyDocumentError, LimitExceededError
+from schemas.errors import DocumentError, EmptyDocumentError, LimitExceededError, UnsupportedFormatError
 
 NOT_ASKED = "Not read: the settings ask for other sheets."
 
@@ -26,9 +26,11 @@ def read_xlsx(source: Source, settings: ParsingSettings, *, password: str | None
     No formula is computed: its last value is read, as the program that saved the file left it. A sheet that is damaged
     has a status that says so, the others are read.
 
-    Raises EmptyDocumentError, EncryptedDocumentError, DamagedDocumentError, LimitExceededError.
+    Raises EmptyDocumentError, EncryptedDocumentError, DamagedDocumentError, LimitExceededError, UnsupportedFormatError.
     """
     package = open_package(source.data, name=source.name, settings=settings)
+    if package.main.lower().endswith(".bin"):
+        raise UnsupportedFormatError(f"{source.name}: a binary workbook (XLSB) is not read; save it as XLSX")
     book = read_workbook(package)
     if not book.sheets:
         raise EmptyDocumentError(f"{source.name}: the workbook lists no sheet; save it anew")

@@ -10,6 +10,7 @@ from pipeline.parsing.reading import CellRead, ChildFile, Finding, GivenHeading
 from pipeline.parsing.xlsx.cells import Cell, Merged, show_row
 from pipeline.parsing.xlsx.drawings import read_drawings
 from pipeline.parsing.xlsx.notes import read_notes
+from pipeline.parsing.xlsx.parts import side_tree
 from pipeline.parsing.xlsx.places import Range, name_cell, read_range
 from pipeline.parsing.xlsx.regions import Region, Told, find_regions
 from pipeline.parsing.xlsx.sheet_xml import SheetXml, clean_string
@@ -61,6 +62,8 @@ def read_sheet(
     _add_rows(result, rows, regions, before)
     drawn = read_drawings(book, entry.part, page_num)
     result.page.lines += drawn.lines
+    for role, words in dict.fromkeys(xml.printed):
+        result.page.lines.append(flow_line(words, method=METHOD, page_num=page_num, role=role))
     result.findings += drawn.findings
     result.children += drawn.children
     _number(result, before[0])
@@ -81,7 +84,7 @@ def _tell(book: Workbook, entry: SheetEntry, xml: SheetXml) -> Told:
     """Ranges with a header on top: table objects that have one, and filters; and the rows kept in view."""
     headed = list(xml.filters)
     for part in book.package.related("table", entry.part):
-        root = book.package.tree(part)
+        root = side_tree(book.package, part)
         cells = read_range(root.get("ref", ""))
         if cells is not None and root.get("headerRowCount", "1") != "0":
             headed.append(cells)

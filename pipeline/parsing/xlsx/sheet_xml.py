@@ -19,9 +19,11 @@ MAX_RANGES = 200_000  # merged ranges and links of one sheet; more are no sheet 
 
 _WATCHED = (
     "pane", "col", "row", "autoFilter", "filterColumn", "mergeCell", "hyperlink", "conditionalFormatting", "drawing",
-    "tablePart", "legacyDrawing", "controls", "oleObjects", "sheetFormatPr",
+    "oddHeader", "oddFooter", "firstHeader", "firstFooter", "evenHeader", "evenFooter",
 )  # fmt: skip
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+# of headers and footers on paper (ECMA-376 part 1, 18.3.1.46): sections, page, date, file, font, size, colour
+_PRINT_CODE = re.compile(r'&&|&(?:"[^"]*"|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|\d{1,3}|[A-JL-Za-z])')
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
@@ -62,6 +64,7 @@ class SheetXml:
     conditional: list[Range] = field(default_factory=list)
     last_row: int = 0
     cell_count: int = 0
+    printed: list[tuple[str, str]] = field(default_factory=list)  # role, words: what stands on each printed page
     formulas: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # shared formulas: id -> row, column, text
     broken: str = ""  # why the XML ended early; what stands after the last row was not read
     left_out: int = 0  # cells with content beyond the limit
@@ -197,6 +200,10 @@ def _read_fact(sheet: SheetXml, name: str, element: etree._Element) -> None:
         sheet.is_filtered = True
     elif name == "autoFilter":
         sheet.filters += read_ranges(element.get("ref", ""))
+    elif name.endswith(("Header", "Footer")):
+        words = clean_string(_PRINT_CODE.sub(lambda code: "&" if code[0] == "&&" else " ", element.text or ""))
+        if words and words.strip(" /-"):  # more than page numbers and dates
+            sheet.printed.append((name[-len("Header") :].lower(), words))
     elif name == "mergeCell" and len(sheet.merges) < MAX_RANGES:
         sheet.merges += read_ranges(element.get("ref", ""))
     elif name == "conditionalFormatting" and len(sheet.conditional) < MAX_RANGES:

@@ -9,6 +9,7 @@ from lxml import etree
 
 from pipeline.parsing.ooxml import Package
 from pipeline.parsing.xlsx.format_code import BUILTIN
+from pipeline.parsing.xlsx.parts import side_tree
 
 MAX_STYLES = 70_000  # cell styles of a workbook (65,490 by the specifications and limits of Excel)
 TINY_SIZE = 2.0  # points, below which nobody reads (issue: hidden text)
@@ -44,7 +45,7 @@ def read_styles(package: Package, workbook: str) -> list[CellStyle]:
     parts = package.related("styles", workbook)
     if not parts:
         return [CellStyle()]
-    root = package.tree(parts[0])
+    root = side_tree(package, parts[0])
     codes = dict(BUILTIN)
     for element in root.iter("{*}numFmt"):
         number = element.get("numFmtId", "")

@@ -7,9 +7,10 @@ from io import BytesIO
 
 from lxml import etree
 
-from pipeline.parsing.ooxml import Package, to_transitional
+from pipeline.parsing.ooxml import Package, is_strict, to_transitional
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.reading import Metadata
+from pipeline.parsing.xlsx.parts import side_tree
 from pipeline.parsing.xlsx.sheet_xml import clean_string, rich_text
 from pipeline.parsing.xlsx.styles import CellStyle, read_styles
 from schemas.errors import DamagedDocumentError
@@ -81,16 +82,17 @@ def read_metadata(package: Package) -> Metadata:
     """What the file says of itself."""
     core = dict.fromkeys(("title", "creator", "created"), "")
     for part in package.related("core-properties"):
-        for element in package.tree(part):
+        for element in side_tree(package, part):
             if isinstance(element.tag, str):
                 core[etree.QName(element).localname] = clean_text(element.text or "")
     software = ""
     for part in package.related("extended-properties"):
-        application = package.tree(part).find("{*}Application")
+        application = side_tree(package, part).find("{*}Application")
         software = clean_text(application.text or "") if application is not None else ""
     return Metadata(
         title=core["title"] or None, author=core["creator"] or None, creator=software or None,
         created=core["created"] or None,
+        format_version=f"Office Open XML {'Strict' if is_strict(package) else 'Transitional'}",
     )  # fmt: skip
 
 
