@@ -28,6 +28,7 @@ _PANDAS_DTYPE: Mapping[tuple[Dtype, bool], str] = {
 }
 # An array of the kind that pandas keeps text in, where that is Arrow's (it is, with pyarrow installed).
 _TEXT: Any = pd.Series([""], dtype="str").array
+FEW_ROWS = 2_000  # rows up to which Python's own set finds repeated keys faster than pandas does (measured)
 MAX_LISTED_FAULTS = 5  # faults printed of one table; the rest is counted
 
 
@@ -63,7 +64,7 @@ class TableSchema:
 
     def empty(self) -> pd.DataFrame:
         """The table with its columns and no row."""
-        return _empty(self).copy(deep=False)  # pandas copies on write
+        return _empty(self).copy(deep=False)  # pandas copies on write: one frame is the model of all
 
     def build(self, data: Mapping[str, Sequence[Any] | np.ndarray | pd.Series]) -> pd.DataFrame:
         """A frame with this schema's columns, order and dtypes out of `data` (column name -> values, equal lengths).
@@ -77,6 +78,8 @@ class TableSchema:
             missing = [name for name in names if name not in data]
             surplus = [name for name in data if name not in names]
             raise TableError(f"{self.name}: missing columns {missing}, surplus columns {surplus}")
+        if all(len(values) == 0 for values in data.values()):
+            return self.empty()
         arrays = {}
         for column in self.columns:
             try:
@@ -148,7 +151,7 @@ class TableSchema:
 
 @lru_cache(maxsize=64)
 def _empty(schema: TableSchema) -> pd.DataFrame:
-    return schema.build({column.name: [] for column in schema.columns})
+    return pd.DataFrame({column.name: _as_array([], column) for column in schema.columns})
 
 
 @lru_cache(maxsize=64)
@@ -174,6 +177,8 @@ def _value_faults(frame: pd.DataFrame, column: Column) -> list[str]:
 
 def _key_faults(frame: pd.DataFrame, key: Sequence[str]) -> list[str]:
     if len(key) == 1 and frame[key[0]].is_unique:
+        return []
+    if len(frame) <= FEW_ROWS and len(set(zip(*(frame[name].to_list() for name in key), strict=True))) == len(frame):
         return []
     repeated = frame.duplicated(list(key))
     if not bool(repeated.any()):

@@ -31,6 +31,7 @@ TEXT_FLAGS = (
 )
 
 MIN_ASCENDER, UNKNOWN_ASCENDER, UNKNOWN_DESCENDER = 1e-3, 0.9, -0.1  # ems, as in PyMuPDF's correction of boxes
+_IMAGE_BLOCK = pymupdf.mupdf.FZ_STEXT_BLOCK_IMAGE
 _UPRIGHT = (1.0, 0.0)  # direction of text from left to right
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi\b|-Medi\b|NimbusRomNo9L-Medi", re.IGNORECASE)
@@ -117,7 +118,7 @@ def _list_images(textpage: Any) -> list[dict[str, Any]]:
     images = []
     block = textpage.this.m_internal.first_block
     while block is not None:
-        if block.type == pymupdf.mupdf.FZ_STEXT_BLOCK_IMAGE:
+        if block.type == _IMAGE_BLOCK:
             box, image = block.bbox, pymupdf.mupdf.FzStextBlock(block).i_image()
             images.append({"bbox": (box.x0, box.y0, box.x1, box.y1), "width": image.w(), "height": image.h()})
         block = block.next
@@ -127,7 +128,8 @@ def _list_images(textpage: Any) -> list[dict[str, Any]]:
 def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
     """The page's fragments in the order of the file; runs of white space alone are left out."""
     matrix = page.rotation_matrix if page.rotation else None
-    size = (page.rect.width, page.rect.height)
+    rect = page.rect
+    size = (rect.width, rect.height)
     fragments: list[Fragment] = []
     for number, block in enumerate(blocks):
         for line in block.get("lines", ()):
