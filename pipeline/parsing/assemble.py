@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -63,7 +64,7 @@ def make_document(
 def _read_flow(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     """Headings of a document without a layout; writes what roles and paragraphs the reader left open."""
     lay_out(lines)
-    mark_contents(lines)
+    mark_contents(lines, reading.links)
     mark_captions(lines)
     headings = merge_headings(reading.headings or (), lines, is_paged=reading.page_unit in ("sheet", "slide"))
     mark_headings(lines, headings)
@@ -144,6 +145,7 @@ def _build_record(
     )
 
 
+@cache
 def own_version() -> str:
     """Version of the installed distribution; 'uninstalled' where the code runs from a bare checkout."""
     try:
