@@ -220,8 +220,8 @@ def _show(one: _Field, value: str, page: PageRead, box: Box) -> Line:
         marked = next((line for line in inside if not _is_within(line, box)), None)
         if marked is not None:  # its tick stands in one line with its words
             return marked
-    beside = _beside(page, box)
-    label = one.label or (beside.text if beside is not None else "") or one.name
+    beside, column = _beside(page, box)
+    label = one.label or beside or one.name
     words = (
         f"[x] {label}" if one.kind in ("checkbox", "radio") else f"{label.rstrip(' :')}: {value}" if label else value
     )
@@ -229,7 +229,7 @@ def _show(one: _Field, value: str, page: PageRead, box: Box) -> Line:
         words = f"{words}: {value}"
     line = Line(
         0, page.page_num, 0, clean_text(words), *box, "", 0.0, False, False, 0,
-        beside.column if beside is not None else "single", "", box, role="form_field",
+        column, "", box, role="form_field",
     )  # fmt: skip
     page.lines.insert(_position(page.lines, box), line)
     return line
@@ -237,8 +237,17 @@ def _show(one: _Field, value: str, page: PageRead, box: Box) -> Line:
 
 def _reaches(line: Line, box: Box) -> bool:
     """Some of the line's words stand in the box."""
-    boxes = [piece.box for piece in line.pieces] or [(line.x0, line.y0, line.x1, line.y1)]
-    return any(box[0] <= (b[0] + b[2]) / 2 <= box[2] and box[1] <= (b[1] + b[3]) / 2 <= box[3] for b in boxes)
+    return any(_stands_in(place, box) for _, place in _parts(line))
+
+
+def _parts(line: Line) -> list[tuple[str, Box]]:
+    """The line's pieces that stand apart, with their boxes."""
+    return [(piece.text, piece.box) for piece in line.pieces] or [(line.text, (line.x0, line.y0, line.x1, line.y1))]
+
+
+def _stands_in(place: Box, box: Box) -> bool:
+    x, y = (place[0] + place[2]) / 2, (place[1] + place[3]) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def _is_within(line: Line, box: Box) -> bool:
@@ -246,19 +255,17 @@ def _is_within(line: Line, box: Box) -> bool:
     return line.x0 >= box[0] - slack and line.x1 <= box[2] + slack and box[1] <= (line.y0 + line.y1) / 2 <= box[3]
 
 
-def _beside(page: PageRead, box: Box) -> Line | None:
-    """The line whose words stand next to the box at its height."""
-    middle = (box[1] + box[3]) / 2
-    level = [
-        (max(line.x0 - box[2], box[0] - line.x1), line.x0, line)
+def _beside(page: PageRead, box: Box) -> tuple[str, str]:
+    """The words next to the box at its height, and the column that they are in; empty where there are none."""
+    near = [
+        (max(place[0] - box[2], box[0] - place[2]), place[0], words, line.column)
         for line in page.lines
-        if line.visible
-        and line.y0 <= middle <= line.y1
-        and any(map(str.isalpha, line.text))
-        and not _reaches(line, box)
+        if line.visible and line.role != "form_field" and line.y0 < box[3] and line.y1 > box[1]
+        for words, place in _parts(line)
+        if any(map(str.isalpha, words)) and not _stands_in(place, box)
     ]
-    near = [item for item in level if item[0] <= LABEL_REACH and item[2].role != "form_field"]
-    return min(near, key=lambda item: item[:2])[2] if near else None
+    near = [item for item in near if item[0] <= LABEL_REACH]
+    return min(near)[2:] if near else ("", "single")
 
 
 def _position(lines: Sequence[Line], box: Box) -> int:
