@@ -83,7 +83,11 @@ def _choose_titles(
         for candidate in numbered
         for line_id in range(candidate.line.line_id, (candidate.last or candidate.line).line_id + 1)
     }
-    free = [title for title in titles if not taken & {line.line_id for line in title.lines}]
+    free = [
+        title
+        for title in titles
+        if not taken & {line.line_id for line in title.lines} and not (numbered and read_number(title.text))
+    ]  # a number that does not go on from the others is no better for its type
     if len(numbered) >= MIN_NUMBERED:
         strong = [prominence(styles.of(c.line))[:2] for c in numbered if c.look == "strong"]
         least = min(strong, default=None)

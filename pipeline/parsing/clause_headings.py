@@ -75,6 +75,8 @@ def read_candidate(
         return None
     if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
         return None
+    if not strong and line.line_id not in typed and line.text.split()[0].isdigit():
+        return None  # '12 High Street': a bare number needs the type of a heading
     if number.kind not in ("decimal", "roman", "letter") and not title:
         return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
     if _is_title(title):
@@ -129,12 +131,22 @@ def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, ty
     item = read_item(line.text)
     if item is None or not item.title or _continues_sentence(body, at):
         return None
+    if _runs_on_in_capitals(body, at):
+        return None
     if _is_title(item.title) and not ends_sentence(line.text) and _is_title_case(item.title):
         alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
         if alone:
             return Candidate(line, item, line.text, "strong" if strong else "plain")
         return _read_tight(body, at, item)
     return None
+
+
+def _runs_on_in_capitals(body: Sequence[Line], at: int) -> bool:
+    """A sentence in capitals over several lines, as warranties are disclaimed."""
+    after = body[at + 1] if at + 1 < len(body) else None
+    return (
+        after is not None and is_capitals(body[at].text) and is_capitals(after.text) and read_item(after.text) is None
+    )
 
 
 def _read_tight(body: Sequence[Line], at: int, number: HeadingNumber) -> Candidate | None:
@@ -180,6 +192,7 @@ def _is_title(title: str) -> bool:
     return (
         1 <= len(words) <= MAX_TITLE_WORDS
         and title[:1] not in "),;"
+        and not (title[:1] in '“"«‘' and _VERBS.search(title))
         and not re.search(r"[.;:]\s", bare)
         and (not title.endswith((",", ";")))
         and not re.search(r"\s\d[\d,.]*$", title)
@@ -197,6 +210,9 @@ def _continues_sentence(body: Sequence[Line], at: int) -> bool:
     if at == 0:
         return False
     before, line = body[at - 1], body[at]
+    above = read_number(before.text)
+    if above is not None and above.title and _is_title_case(above.title):
+        return False  # a heading right above
     if before.page_num != line.page_num or before.column != line.column:
         return bool(
             re.search(r"(?:,|\b(?:of|in|to|and|or|the|by|with|under|section|article))$", before.text, re.IGNORECASE)

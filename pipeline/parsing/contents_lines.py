@@ -86,18 +86,25 @@ def _find_entries(body: Sequence[Line], linked: dict[int, LinkRead], *, expected
     by_links = len(links) >= max(MIN_LINKED_LINES, len(body) / 2) and _leads_on(
         [linked[body[x].line_id] for x in links]
     )
-    if not (by_leaders or by_numbers or by_links):
+    by_headings = len(spaced) >= max(MIN_LINKED_LINES, len(body) / 2) and _are_numbered(body, spaced)
+    if not (by_leaders or by_numbers or by_links or by_headings):
         return set()
     sure = leaders | spaced | (links if by_links or by_leaders else set())
     return sure if len(sure) >= max(MIN_TOC_LINES, MIN_SURE_SHARE * len(numbered)) else sure | numbered
 
 
-def _rises(body: Sequence[Line], entries: set[int]) -> bool:
+def _are_numbered(body: Sequence[Line], entries: set[int]) -> bool:
+    """Most of the lines begin with a heading's number, and the numbers at their ends never fall: no table does both."""
+    numbered = sum(read_number(body[at].text) is not None for at in entries)
+    return numbered >= MIN_SURE_SHARE * len(entries) and _rises(body, entries, share=1.0)
+
+
+def _rises(body: Sequence[Line], entries: set[int], *, share: float = MIN_RISING_SHARE) -> bool:
     """The numbers at the ends of the lines go up, as those of pages do."""
     found = [_LAST_NUMBER.search(body[at].text) for at in sorted(entries)]
     values = [int(match[1]) for match in found if match is not None and int(match[1]) <= MAX_LABEL]
     steps = sum(after >= before for before, after in itertools.pairwise(values))
-    return steps >= MIN_RISING_SHARE * (len(values) - 1)
+    return steps >= share * (len(values) - 1)
 
 
 def _leads_on(links: Sequence[LinkRead]) -> bool:

@@ -35,6 +35,7 @@ class _Open:
     prefix: tuple[int, ...]
     last: int
     level: int
+    is_strong: bool = False  # its headings are set as such: a plain line with the same kind of number is a list's
 
 
 def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -87,8 +88,11 @@ def _count(
     restarts = value == 1 and (candidate.look == "strong" or number.kind in ITEM_KINDS)
     if not (any(1 <= step <= MAX_STEP for step in steps) or lettered or restarts):
         return False
+    if candidate.look == CLAUSE and not prefix and opened[row].is_strong:
+        return False
     del opened[row + 1 :]
     opened[row].last = value
+    opened[row].is_strong |= candidate.look == "strong"
     memory[number.kind, prefix] = value
     candidate.level = opened[row].level
     return True

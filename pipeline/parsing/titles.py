@@ -162,6 +162,7 @@ def _is_heading(body: Sequence[Line], at: int, block: Sequence[Line]) -> bool:
         and sum(map(len, words)) >= MIN_LETTERS
         and (first.isupper() or first.isdigit() or first in "“\"'‘¿¡$" or (first.isalpha() and not first.islower()))
         and not _NO_TITLE_END.search(text)
+        and not (first in "“\"«‘'" and text[-1] in "”\"»’'")
         and not _TWO_SENTENCES.search(text)
         and not _CONTACT.search(text)
         and not _DATE.match(text)
