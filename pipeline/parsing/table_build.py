@@ -55,11 +55,26 @@ def build_open(page_num: int, quarter: int, table: OpenTable, across: Sequence[S
     merged += _merge_body(rows[head:], table.columns)
     cells = []
     for at, row in enumerate(merged):
-        for cell in row.cells:
+        for cell in _tidy(row.cells, len(table.columns)):
             cell.row = at
             cells.append(cell)
     lines = list({id(piece.line): piece.line for row in table.rows for piece in row.pieces}.values())
     return Table(page_num, quarter, list(table.columns), cells, head_count, lines)
+
+
+def _tidy(cells: Sequence[Cell], column_count: int) -> list[Cell]:
+    """The row's cells from left to right, none over another: two at one place are one, a span ends at the next cell."""
+    kept: list[Cell] = []
+    for cell in sorted(cells, key=lambda cell: cell.column):
+        if kept and kept[-1].column == cell.column:
+            kept[-1].pieces += cell.pieces
+            kept[-1].column_span = max(kept[-1].column_span, cell.column_span)
+        else:
+            kept.append(cell)
+    ends = [*(cell.column for cell in kept[1:]), column_count]
+    for cell, end in zip(kept, ends, strict=True):
+        cell.column_span = min(cell.column_span, end - cell.column)
+    return kept
 
 
 def head_texts(table: Table) -> list[str]:

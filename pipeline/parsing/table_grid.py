@@ -227,12 +227,13 @@ def _is_short(pieces: Sequence[Piece]) -> bool:
 
 
 def _is_aligned(pieces: Sequence[Piece]) -> bool:
-    if not pieces:
-        return False
-    for read in (lambda p: p.left, lambda p: p.right, lambda p: (p.left + p.right) / 2):
-        places = sorted(read(piece) for piece in pieces)
-        middle = places[len(places) // 2]
+    for places in (
+        sorted(piece.left for piece in pieces),
+        sorted(piece.right for piece in pieces),
+        sorted((piece.left + piece.right) / 2 for piece in pieces),
+    ):
+        middle = places[len(places) // 2] if places else 0.0
         near = sum(abs(value - middle) <= ALIGN_TOLERANCE for value in places)
-        if near >= MIN_ALIGNED_SHARE * len(places):
+        if places and near >= MIN_ALIGNED_SHARE * len(places):
             return True
     return False

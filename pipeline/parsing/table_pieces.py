@@ -188,7 +188,7 @@ def _slice(piece: Piece, spans: Sequence[tuple[int, int]]) -> list[Piece]:
     for character in piece.text:
         places.append(places[-1] + _WIDTHS.get(character, 1.0))
     step = (x1 - x0) / max(places[-1], 1.0)
-    parts = []
+    parts: list[Piece] = []
     for begin, end in spans:
         flat = (x0 + places[begin] * step, y0, x0 + places[end] * step, y1)
         box = flat if piece.flat == piece.box else piece.box  # turned text keeps the whole box
