@@ -12,6 +12,7 @@ from pipeline.parsing.numbering import ATTACHED, LEADERS, HeadingNumber, is_capi
 SAME_INDENT = 4.0  # points by which entries of one level may differ: rounding and kerning, less than any indent
 MIN_RIGHT_SHARE = 0.6  # share of a column's entries that end at one place, where the numbers are set to the right
 MAX_DOTTED_SHARE = 0.5  # entries with dot leaders, from which type says nothing: a line's is then that of its dots
+MIN_CAPITALS = 3  # entries in capitals, from which they are a level of their own
 _KIND_RANK = {"part": 0, "title": 0, "chapter": 1, "article": 1}  # others rank below; schedules beside the parts
 _OTHER_RANK = 2
 
@@ -28,11 +29,12 @@ def set_entry_levels(entries: Sequence[LevelledEntry]) -> None:
     """Write the levels, from 1: an entry is deeper than the last one that stands out more than it does."""
     indents = _rank_indents([entry.line for entry in entries])
     dotted = sum(bool(LEADERS.search(entry.line.text)) for entry in entries)
+    capitals = sum(is_capitals(entry.title) for entry in entries) >= MIN_CAPITALS
     typed = dotted < MAX_DOTTED_SHARE * len(entries)
     open_entries: list[tuple[tuple[float, ...], HeadingNumber | None]] = []
     for entry, indent in zip(entries, indents, strict=True):
         number = read_number(entry.title)
-        rank = _rank(entry, number, indent, typed=typed)
+        rank = _rank(entry, number, indent, typed=typed, capitals=capitals)
         parent = _parent_of(number, open_entries)
         if parent is not None:
             del open_entries[parent + 1 :]
@@ -43,12 +45,14 @@ def set_entry_levels(entries: Sequence[LevelledEntry]) -> None:
         entry.level = len(open_entries)
 
 
-def _rank(entry: LevelledEntry, number: HeadingNumber | None, indent: int, *, typed: bool) -> tuple[float, ...]:
+def _rank(
+    entry: LevelledEntry, number: HeadingNumber | None, indent: int, *, typed: bool, capitals: bool
+) -> tuple[float, ...]:
     line = entry.line
     kind = _OTHER_RANK if number is None else 0 if number.kind in ATTACHED else _KIND_RANK.get(number.kind, _OTHER_RANK)
     depth = len(number.parts) if number is not None and number.kind == "decimal" else 1
     type_rank = (-round(line.size), not line.bold) if typed else (0, 0)
-    return (indent, kind, depth, *type_rank, not is_capitals(entry.title))
+    return (indent, kind, depth, *type_rank, capitals and not is_capitals(entry.title))
 
 
 def _parent_of(number: HeadingNumber | None, open_entries: Sequence[tuple[object, HeadingNumber | None]]) -> int | None:

@@ -32,6 +32,7 @@ _STEMS = (  # one of these begins each word of _TYPES, or stands in it
     "sect", "secc", "§", "paragr", "apartad", "absch", "arti", "artí", "clau", "cláu", "estip", "fig", "abbi",
     "tab", "cuad", "eq", "équ", "ecua", "ann", "anex", "anh", "anl", "attach", "sched", "exhib", "append", "apén",
 )  # fmt: skip
+_STEM = re.compile("|".join(_STEMS))
 _ORDINALS = (
     "primer[ao]?", "segund[ao]", "tercer[ao]?", "cuart[ao]", "quint[ao]", "sext[ao]", "s[ée]ptim[ao]", "octav[ao]",
     "noven[ao]", "d[ée]cim[ao]", "und[ée]cim[ao]", "duod[ée]cim[ao]", "decimotercer[ao]", "decimocuart[ao]",
@@ -74,8 +75,7 @@ class Mention:
 
 def may_mention(text: str) -> bool:
     """False where no word of a mention can stand in the text: a quick look before a thorough one."""
-    folded = text.casefold()
-    return any(stem in folded for stem in _STEMS)
+    return _STEM.search(text.casefold()) is not None
 
 
 def read_mentions(text: str) -> Iterator[Mention]:

@@ -69,6 +69,7 @@ _ITEM_HEAD = re.compile(
     r"\s+(?P<title>\S.*)",
     re.DOTALL,
 )
+MIN_CAPITALS = 4  # letters from which a line of capitals is one: fewer are an abbreviation
 LIST_ITEM = re.compile(
     r"(?:\(?(?:[a-z]{1,2}|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6}|\d{1,3})\)"  # (a) a) (iv) 1)
     r"|\d{1,2}(?:\.\d{1,3}){1,4}\.?"  # 1.1  2.3.1
@@ -170,6 +171,8 @@ def _ordinal(number: str) -> int:
 
 def squeeze(text: str) -> str:
     """Letters and digits alone, folded: what titles are compared by, whatever their spacing, ligatures or case."""
+    if text.isascii():
+        return _NOT_ALNUM.sub("", text.lower())
     return _NOT_ALNUM.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -181,8 +184,7 @@ def drop_number(text: str) -> str:
 
 def is_capitals(text: str) -> bool:
     """All its letters are capitals, and there are at least four."""
-    letters = [character for character in text if character.isalpha()]
-    return len(letters) >= 4 and all(letter.isupper() for letter in letters)
+    return text.isupper() and sum(character.isalpha() for character in text) >= MIN_CAPITALS
 
 
 def ends_sentence(text: str) -> bool:

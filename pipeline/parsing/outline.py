@@ -24,6 +24,7 @@ MIN_LOST = 3  # unmatched entries that any page may have: headings drawn as imag
 FUZZY_RATIO = 0.85  # share of equal letters (difflib) from which a title and a line at its height are the same
 FUZZY_DISTANCE = 40.0  # points between the outline's height and such a line
 PREFIX_CHARS = 12  # letters by which titles and lines are brought together
+HEAD_CHARS = 60  # characters of a line that hold those letters, its number aside
 MAX_PLACES = 300  # lines that begin alike which are compared with a title
 NEAR_PAGES = (0, 1, -1)  # outlines are at times one page off, or point at the end of the page before
 
@@ -137,8 +138,9 @@ class TitlePlaces:
         self._keys: dict[int, str] = {}
         self._starts: defaultdict[str, list[int]] = defaultdict(list)
         for at, line in enumerate(lines):
-            whole = _key(line, self._keys)
-            bare = self._keys.setdefault(-line.line_id, squeeze(drop_number(line.text)))
+            head = line.text[:HEAD_CHARS]
+            whole, rest = squeeze(head), drop_number(head)
+            bare = whole if rest is head else squeeze(rest)
             for key in {whole[:PREFIX_CHARS], bare[:PREFIX_CHARS]}:
                 self._starts[key].append(at)
 
@@ -207,7 +209,9 @@ def _compare(titles: Sequence[str], lines: Sequence[Line], at: int, keys: dict[i
     whole = _key(lines[at], keys)
     if not whole:
         return None
-    bare = keys.setdefault(-lines[at].line_id, squeeze(drop_number(lines[at].text)))
+    bare = keys.get(-lines[at].line_id)
+    if bare is None:
+        bare = keys[-lines[at].line_id] = squeeze(drop_number(lines[at].text))
     for rank, title in enumerate(titles):
         for key in (whole, bare):
             if key == title:
