@@ -296,9 +296,9 @@ FINDING_DF = TableSchema(
             "kind",
             "text",
             "damage (of the file), hidden_text, outline, page (not fully read), tracked_change, comment, attachment, "
-            "placeholder (the file shows only a stand-in for its content), reader (two readers differ), format (the name "
-            "says another), encoding (characters in doubt), image (not read), external (shown from elsewhere), alternative "
-            "(a message says two things) ...",
+            "placeholder (the file shows only a stand-in for its content), reader (two readers differ), "
+            "format (the name says another), encoding (characters in doubt), image (not read), "
+            "external (shown from elsewhere), alternative (a message says two things) ...",
         ),
         Column("detail", "text", "What was found, in one sentence."),
         Column("page_num", "int", "Page; null for the whole document.", "page", True),
