@@ -6,6 +6,7 @@ stands on both sides of a gutter is judged here; where gutters may be, and what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
@@ -29,6 +30,8 @@ CELL_FILL = 0.65  # median line width over the width there is, below which level
 CELL_CHARS = 20  # median characters of a column's lines below which level rows may be a table's
 LABEL_CHARS = 16  # the same, below which they are, however well they fill their place: 'Section 9.10'
 CELL_LEVEL_SHARE = 0.8  # share of rows on one side that are level with rows on the other, as in a table or a form
+GRID_LEVEL_SHARE = 0.5  # the same, where the rows of one side hold cells themselves
+MAX_FIGURE_ROWS = 0.2  # share of a column's rows that may be figures alone; a table's last column has more
 MIN_GRID_SHARE = 0.3  # share of rows with cells from which one side of a gutter is a table, not a column of text
 MIN_DENSITY = 0.6  # share of a column's height under its lines, below which it has the blanks of a table
 LINE_EMS = 1.2  # usual height of a line's box over its font size; vertical writing has boxes as wide as its characters
@@ -38,6 +41,7 @@ BLOCK_GAP = 1.3  # distance to the row above over the usual one, from which a ro
 APART_GAP = 1.5  # distance over the usual one that sets the first or last rows of a column apart from it
 MAX_APART_ROWS = 3  # rows that belong to what runs across above or below: a title, a heading, a page number
 MAX_FOOT_CHARS = 16  # characters of a page number at the foot of a page
+_FIGURES = re.compile(r"[\W\d_]*")  # a row without a letter
 WIDE_CHARACTER = "\u2e80"  # from here on scripts of square characters begin, each worth about two letters
 
 
@@ -64,7 +68,7 @@ def stand_in_columns(
         and not _labels(right_rows, left_rows)
         and not _are_cells(left_rows, right_rows, gutter)
         and not (
-            _are_level(left_rows, right_rows)
+            _level_share(*sorted((left_rows, right_rows), key=len)) >= GRID_LEVEL_SHARE
             and any(_is_grid(rows) and not splits(side) for rows, side in ((left_rows, left), (right_rows, right)))
         )
     )
@@ -139,6 +143,9 @@ def _is_prose(rows: Rows) -> bool:
     chars = _median_chars(rows)
     widths = sorted(map(_width, rows))
     fill = median(widths) / max(widths[int(0.9 * (len(widths) - 1))], 1.0)
+    figures = sum(_FIGURES.fullmatch("".join([f.text for f in row])) is not None for row in rows)
+    if figures > MAX_FIGURE_ROWS * len(rows):
+        return False
     return chars >= MIN_LINE_CHARS and (fill >= MIN_FILL or chars >= MIN_PROSE_CHARS)
 
 

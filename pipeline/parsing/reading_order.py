@@ -31,6 +31,8 @@ ROW_REACH = 0.3  # share of a line's height around its middle in which others sh
 LEVEL_STARTS = 3.0  # points by which the tops of level cells may differ
 MIN_LEVEL_STARTS = 3  # blocks that must begin level on both sides of a gutter to be cells of a table
 MIN_RULES = 2  # rules across a gutter that make a table of what stands there
+RULE_WIDTH = 3.0  # points; thicker boxes are no rules
+MIN_DRAWN = 0.6  # share of its length that is drawn, from which pieces in a row are one rule
 RULE_REACH = 10.0  # points that a rule must reach into each side
 _APART = 4  # key of text that stands askew; quarter turns are 0 to 3
 _HIDDEN = 5
@@ -66,7 +68,7 @@ def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tu
     for key in sorted(turned, key=lambda key: (key >= _APART, -weight[key], key)):
         group = turned[key]
         if key < _APART:
-            ordered = _Region(rules if key == 0 else (), runs_backwards(group)).order(group, 0)
+            ordered = _Region(_join_rules(rules) if key == 0 else (), runs_backwards(group)).order(group, 0)
         else:
             ordered = [([f], 0, 0) for f in group]
         total = 1 + max(index for _, index, _ in ordered)
@@ -115,7 +117,7 @@ class _Split:
 class _Region:
     """Orders the text of one direction; `backwards`: its columns are read from right to left."""
 
-    rules: Sequence[Rule]
+    rules: Sequence[tuple[float, float, float]]
     backwards: bool
     cells: int = 0
 
@@ -174,27 +176,35 @@ class _Region:
 
     def _row_borders(self, left: Sequence[Fragment], right: Sequence[Fragment], split: _Split) -> list[float]:
         """Heights that part the table rows of a band, ascending; none where it holds columns of text."""
-        left_rows, right_rows = join_rows(left), join_rows(right)
-        starts = block_starts(left_rows), block_starts(right_rows)
-        fewer, more = sorted(starts, key=len)
-        level = [y for y in fewer if any(abs(y - other) <= LEVEL_STARTS for other in more)]
-        if not level:
-            return []
-        top = min(f.upright[1] for f in [*left, *right])
-        bottom = max(f.upright[3] for f in [*left, *right])
-        rules = sorted(
-            (y0 + y1) / 2
-            for x0, y0, x1, y1 in self.rules
-            if x0 <= split.margin - RULE_REACH and x1 >= split.start + RULE_REACH and top < y0 and y1 < bottom
-        )
-        if len(rules) >= MIN_RULES:
+        top = max(min(f.upright[1] for f in side) for side in (left, right))
+        bottom = min(max(f.upright[3] for f in side) for side in (left, right))
+        rules = [y for x0, x1, y in self.rules if x0 <= split.margin - RULE_REACH and x1 >= split.start + RULE_REACH]
+        inside = [y for y in rules if top < y < bottom]
+        if len(inside) >= MIN_RULES:
             return rules
-        wordy = min(len(left_rows), len(right_rows)) >= 2 * (
-            len(fewer) + 1
-        )  # forms and signatures have one line a cell
-        if wordy and len(level) == len(fewer) >= MIN_LEVEL_STARTS:
+        left_rows, right_rows = join_rows(left), join_rows(right)
+        fewer, more = sorted((block_starts(left_rows), block_starts(right_rows)), key=len)
+        level = [y for y in fewer if any(abs(y - other) <= LEVEL_STARTS for other in more)]
+        # Forms and signatures have one line a cell, and are read party by party.
+        is_wordy = min(len(left_rows), len(right_rows)) >= 2 * (len(fewer) + 1)
+        if is_wordy and len(level) == len(fewer) >= MIN_LEVEL_STARTS:
             return [y - 0.1 for y in level]
         return []
+
+
+def _join_rules(rules: Sequence[Rule]) -> list[tuple[float, float, float]]:
+    """Left, right and height of the horizontal rules, from the top; the pieces of one rule joined, dots and borders."""
+    level: defaultdict[int, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        if rule[3] - rule[1] <= RULE_WIDTH:
+            level[round((rule[1] + rule[3]) / (2 * RULE_WIDTH))].append(rule)
+    joined = []
+    for pieces in level.values():
+        left, right = min(piece[0] for piece in pieces), max(piece[2] for piece in pieces)
+        drawn = sum(piece[2] - piece[0] for piece in pieces)
+        if drawn >= MIN_DRAWN * (right - left):
+            joined.append((left, right, sum(piece[1] + piece[3] for piece in pieces) / (2 * len(pieces))))
+    return sorted(joined, key=lambda rule: rule[2])
 
 
 def _find_split(group: Sequence[Fragment], depth: int) -> _Split | None:

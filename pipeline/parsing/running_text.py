@@ -54,6 +54,7 @@ class _Margin:
     zone: str  # 'header' or 'footer'
     height: float
     cells: dict[str, str]  # masked text -> text
+    is_lone: bool = False  # the last line of its page, set apart, wherever the text ends
 
 
 def mark_running_text(pages: Sequence[PageRead]) -> None:
@@ -73,10 +74,11 @@ def _read_margins(page: PageRead) -> list[_Margin]:
     for quarter, lines in turned.items():
         height = page.width if quarter % 2 else page.height
         for zone in ("header", "footer"):
-            found += [
-                _Margin(line, page.page_num, zone, _distance(line, zone, height), {})
-                for line in _outermost(lines, zone, height)
-            ]
+            outer = _outermost(lines, zone, height)
+            found += [_Margin(line, page.page_num, zone, _distance(line, zone, height), {}) for line in outer]
+        last = _set_apart(lines)
+        if last is not None and all(last is not margin.line for margin in found):
+            found.append(_Margin(last, page.page_num, "footer", _distance(last, "footer", height), {}, is_lone=True))
     for margin in found:
         margin.cells = {_mask(cell): cell for cell in _CELLS.split(margin.line.text) if cell}
     return found
@@ -105,6 +107,15 @@ def _stands_alone(ordered: Sequence[Line], zone: str, height: float) -> bool:
     return gap >= LONE_GAP * (first[3] - first[1]) and deep <= LONE_SHARE * height
 
 
+def _set_apart(lines: Sequence[Line]) -> Line | None:
+    """The lowest line, where a blank sets it apart: the footer of a page that ends where its text does."""
+    last = max(lines, key=lambda x: x.flat[3])
+    above = max((x.flat[3] for x in lines if x is not last), default=None)
+    if above is None or last.flat[1] - above < LONE_GAP * (last.flat[3] - last.flat[1]):
+        return None
+    return last
+
+
 def _heads_table(line: Line, after: Line) -> bool:
     """A row of several cells right above another one."""
     near = after.middle - line.middle <= TABLE_PITCH * (line.flat[3] - line.flat[1])
@@ -118,7 +129,7 @@ def _mark_numbers(margins: Sequence[_Margin], page_count: int) -> None:
         text = margin.line.text
         match = _NUMBER_ONLY.fullmatch(text) if len(text) <= MAX_NUMBER_CHARS else None
         number = _value(match["number"]) if match else None
-        if number is not None:
+        if number is not None and not (margin.is_lone and page_count == 1 and number != margin.page_num):
             found.append((margin.line, number - margin.page_num, margin.zone))
     offsets = Counter((offset, zone) for _, offset, zone in found)
     for line, offset, zone in found:
@@ -148,7 +159,7 @@ def _running_members(text: str, members: Sequence[_Margin], page_nums: Sequence[
         return []
     height, size = median(m.height for m in members), median(m.line.size for m in members)
     like = [m for m in members if abs(m.line.size - size) <= SIZE_TOLERANCE * size]
-    level = [m for m in like if abs(m.height - height) <= HEIGHT_TOLERANCE]
+    level = [m for m in like if abs(m.height - height) <= HEIGHT_TOLERANCE or m.is_lone]
     where = sorted({m.page_num for m in level})
     if not (_recurs(where, page_nums) and _is_constant(text, level)):
         return []
