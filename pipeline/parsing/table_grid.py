@@ -72,13 +72,17 @@ def find_open_tables(lines: Sequence[Line], is_marked: Callable[[Box], bool]) ->
 def place(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[int, int]:
     """First column of the piece, from 0, and how many it runs over; the nearest one where it stands beside all."""
     x0, x1 = piece.left, piece.right
-    shared = [max(0.0, min(x1, right) - max(x0, left)) for left, right in columns]
     least = min(MIN_GUTTER, 0.25 * (x1 - x0))
-    under = [at for at, width in enumerate(shared) if width > least]
-    if not under:
-        middle = (x0 + x1) / 2
-        return min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle)), 1
-    return under[0], under[-1] - under[0] + 1
+    first = last = -1
+    for at, (left, right) in enumerate(columns):
+        if left > x1:
+            break
+        if (min(x1, right)) - (max(x0, left)) > least:
+            first, last = (at, at) if first < 0 else (first, at)
+    if first >= 0:
+        return first, last - first + 1
+    middle = (x0 + x1) / 2
+    return min(range(len(columns)), key=lambda at: abs(sum(columns[at]) / 2 - middle)), 1
 
 
 def _group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:

@@ -21,6 +21,8 @@ MIN_RULE_SHARE = 0.6  # share of a table's width that a rule must have to be the
 MIN_MARKING_RULES = 2  # such rules that show a table: one could be a footnote's or a heading's
 MAX_LINES_BETWEEN = 6  # lines between a caption and its table: the caption's own
 EDGE_SLACK = 6.0  # points by which the rules of a table may be shifted from one page to the next
+MIN_CELL_LINES = 2  # lines with pieces that stand apart, below which a page has no open table
+_FIGURE_STARTS = frozenset("0123456789$€£¥(-–—−+")  # how a line begins that may be nothing but figures
 _CONTINUED = re.compile(r"\bcont(?:inue[ds]?|['’]?d|\.)|\bsuite\b|\bcontinuaci[oó]n\b|\bfortsetzung\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _SPACE = re.compile(r"\s+")
@@ -51,10 +53,14 @@ def _find_tables(page: PageRead) -> list[Table]:
     tables: list[Table] = []
     for quarter in sorted(by_quarter):
         lines = by_quarter[quarter]
-        if page.drawn.rules or any(line.pieces or "   " in line.text for line in lines):
+        if page.drawn.rules or sum(map(_may_hold_cells, lines)) >= MIN_CELL_LINES:
             tables += _find_turned(page, quarter, lines)
     order = {id(line): at for at, line in enumerate(page.lines)}
     return sorted(tables, key=lambda table: min(order[id(line)] for line in table.lines))
+
+
+def _may_hold_cells(line: Line) -> bool:
+    return bool(line.pieces) or "  " in line.text or line.text[:1] in _FIGURE_STARTS
 
 
 def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line]) -> list[Table]:
@@ -76,6 +82,8 @@ def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line]) -> list[Ta
     def is_marked(box: Box) -> bool:
         return _has_caption(box, captions) or _has_rules(box, across)
 
+    if sum(map(_may_hold_cells, body)) < MIN_CELL_LINES:
+        return tables
     rest = set(map(id, body))
     run: list[Line] = []
     for line in [*lines, None]:

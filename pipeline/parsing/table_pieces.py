@@ -132,12 +132,10 @@ def join_pieces(pieces: Sequence[Piece]) -> Piece:
 
 def join_boxes(boxes: Sequence[Box]) -> Box:
     """The box around boxes."""
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+    if len(boxes) == 1:
+        return boxes[0]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def _cut(piece: Piece) -> list[Piece]:
@@ -157,7 +155,7 @@ def _cut(piece: Piece) -> list[Piece]:
 def _cut_figures(piece: Piece) -> list[Piece]:
     """Figures of neighbouring columns that came as one text, since they stand close; '1 234' and '5 - 7' stay whole."""
     text = piece.text
-    if " " not in text or len(text) > MAX_ROW_CHARS or not any(map(str.isdigit, text)):
+    if " " not in text or len(text) > MAX_ROW_CHARS or (text[0].isalpha() and not text.startswith("US")):
         return [piece]
     spans: list[tuple[int, int]] = []
     is_open = False  # the last token waits for its figure: a sign
