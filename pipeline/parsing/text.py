@@ -16,9 +16,7 @@ from pipeline.parsing.text_encoding import decode_text
 from schemas.errors import LimitExceededError
 
 METHOD = "text"
-MAX_WRAP_CHARS = (
-    132  # characters of the widest line broken by hand or by a printer (line printers: 132)
-)
+MAX_WRAP_CHARS = 132  # characters of the widest line broken by hand or by a printer (line printers: 132)
 MIN_WRAP_CHARS = 40  # a text whose lines are shorter is a list or a poem: each line stands for itself
 WRAP_QUANTILE = 98  # per cent of the lines that end before the margin: a long address or link may stick out
 SHORT_SHARE = 0.75  # of the margin: a line that ends before it, at a full stop, ends its paragraph
