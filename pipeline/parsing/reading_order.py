@@ -65,7 +65,7 @@ def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tu
     weight = {key: sum([len(f.text) for f in group]) for key, group in turned.items()}
     lines: list[PlacedLine] = []
     columns = 0
-    for key in sorted(turned, key=lambda key: (key >= _APART, -weight[key], key)):
+    for key in sorted(turned, key=lambda key: (key if key >= _APART else 0, -weight[key], key)):
         group = turned[key]
         if key < _APART:
             ordered = _Region(_join_rules(rules) if key == 0 else (), runs_backwards(group)).order(group, 0)
