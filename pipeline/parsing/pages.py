@@ -18,8 +18,7 @@ from pipeline.parsing.visibility import hide_unseen
 
 SCAN_COVERAGE = 0.80  # the same with margins cropped by the scanner
 MIN_SCAN_CHARS = 100  # characters; fewer over a scan are a stamp or a page number, not the page's text
-MIXED_COVERAGE = 0.30  # share of the page under images, from which a short text may not be all that stands there
-MIXED_MAX_CHARS = 400  # characters up to which a text is short for a page (a full page has 2,000 and more)
+MIXED_COVERAGE = 0.30  # share of the page under images, from which text may stand in them: a pasted table, a letter
 MIN_QUALITY = 0.75  # quality below which text is not trusted: real pages reach 0.9, garbled ones 0.1 to 0.73
 NEED_OCR = ("scanned", "unreadable", "mixed")  # statuses of pages whose pictures may hold words that were not read
 MIN_OUTLINED_PATHS = 100  # filled shapes on a page without text: letters drawn as shapes, not a rule and a logo
@@ -89,7 +88,7 @@ def _judge(page: PageRead, chars: int) -> tuple[str, str]:
             "scanned",
             f"An image of the page with {chars} characters of text over it: the page has to be recognised.",
         )
-    if full or (page.coverage >= MIXED_COVERAGE and chars < MIXED_MAX_CHARS):
+    if full or page.coverage >= MIXED_COVERAGE:
         return "mixed", f"Text of {chars:,} characters beside images on {share}: words in the images were not read."
     return "native", "Text as characters."
 

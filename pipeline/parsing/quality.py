@@ -28,6 +28,7 @@ MIN_SIGNS = 4  # characters below which that says nothing
 
 _LETTERS = 27  # the edge of a word and a to z
 _LATIN_END = 0x250  # first character after the Latin letters with marks
+_SYMBOLS = 0x2190  # from here to the end of the table: arrows, operators, boxes, ornaments
 _TABLE_END = 0x2C00  # first character after the signs; what lies beyond are letters of scripts that are not judged
 _REPLACEMENT = 0xFFFD
 _PRIVATE = (0xE000, 0xF8FF)
@@ -107,7 +108,7 @@ def _kind_of(code: int) -> int:
     character = chr(code)
     kind = _CONTROL if unicodedata.category(character) in ("Cc", "Cn") and not character.isspace() else 0
     kind |= _FILLING if character.isspace() or unicodedata.category(character) == "Cf" else 0
-    kind |= _LEADER if character in "._-–—…·•*=|/\\" else 0  # rules, blanks to fill in
+    kind |= _LEADER if character in "._-–—…·•*=|/\\" or code >= _SYMBOLS else 0  # rules, blanks to fill in, ornaments
     kind |= _ALNUM if character.isalnum() or unicodedata.category(character).startswith("M") else 0
     kind |= _OTHER_LETTER if code >= _LATIN_END and character.isalpha() else 0
     return kind | (_CAPITAL if code < _LATIN_END and character.isupper() else 0)

@@ -197,6 +197,20 @@ def test_a_good_text_layer_is_used_again_and_a_bad_one_replaced(
     assert "hidden_text" not in set(parsed.finding_df["kind"])
 
 
+def test_an_untrusted_text_stays_where_recognition_is_no_better(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is hidden in favour of something as bad; the page counts as not read."""
+    use_engine(monkeypatch, told_engine(["Gsr wk", "lw zkx"], confidence=0.35))
+    junk = ["qzx vbn wrtp klmn zxcv bnmq wrtp", "xcvb qwrt zxpl mnbv kjhg qwrt zxcv"] * 2
+    document, _ = page_of(junk)
+    parsed = parse_document(fresh(tmp_path / "junk.pdf", document), settings=HERE)
+    assert parsed.page_df["status"].tolist() == ["unreadable"]
+    assert parsed.line_df["text"].tolist() == junk
+    assert parsed.line_df["visible"].all()
+    assert parsed.profile.routing.pages_not_read == (1,)
+
+
 def test_an_engine_that_fails_leaves_the_page_unreadable_with_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ GOOD = {
     "bullets of a symbol font": ["\uf0b7 The Supplier shall deliver.", "\uf0b7 The Customer shall pay.", "\uf0a8 Other"]
     * 5,
     "letters of chemistry": ["C6H12O6 NaCl H2SO4 KMnO4 pH 7.4 mmol/L HbA1c LDL HDL TSH fT4 CRP"] * 3,
+    "ornaments": ["❚❘❙❚❘❙❚❘❙❚❙❚❘❙❚❘❙❚❘❙❚❘❙", "FREE CULTURE", "■ □ ► ◄ ✓ ✗ → ⇒ ≤ ≥"],
     "nothing": [],
     "a page number": ["17"],
 }

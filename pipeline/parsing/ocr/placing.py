@@ -72,7 +72,7 @@ def insert_lines(native: Sequence[Line], found: Sequence[Line]) -> list[Line]:
         below = (
             at
             for at, line in enumerate(merged)
-            if line.method == "pymupdf" and line.visible and line.y0 >= top and line.x0 < right and line.x1 > left
+            if line.confidence is None and line.visible and line.y0 >= top and line.x0 < right and line.x1 > left
         )
         at = next(below, len(merged))
         merged[at:at] = group

@@ -207,22 +207,27 @@ def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: s
         return
     if not found.lines:
         page.status = "unreadable"
-        page.reason = f"A picture in which {by} finds no words: a photograph, a drawing or handwriting.{script}"
+        seen = f"A picture in which {by} finds no words: a photograph, a drawing or handwriting."
+        page.reason = f"{page.reason} {by} finds no words." if before else f"{seen}{script}"
+        return
+    sure, text = transcript.confidence, [line.text for line in found.lines]
+    quality = measure_quality(text, is_recognised=True)
+    trusted = sure >= MIN_PAGE_CONFIDENCE and quality >= MIN_QUALITY and not script
+    noise = f" {found.noise:,} characters of noise were left out." if found.noise else ""
+    tail = noise + (f" {note}." if note else "")
+    if not trusted and before:  # one doubtful reading is enough: the file's own stays
+        page.status = "unreadable"
+        page.reason += f" {by} reads no better, with confidence {sure:.2f}.{script}{tail}"
         return
     if not kept:
         for line in page.lines:
             line.hidden = line.hidden or REPLACED
     page.lines = insert_lines(page.lines, found.lines) if kept else [*found.lines, *page.lines]
     page.columns = max(page.columns, found.columns) if kept else found.columns
-    page.method = by.split(" ", maxsplit=1)[0]
-    text = [line.text for line in found.lines]
-    page.quality = measure_quality(text, is_recognised=True)
-    sure = transcript.confidence
-    if sure < MIN_PAGE_CONFIDENCE or page.quality < MIN_QUALITY or script:
-        page.status = "unreadable"
-        page.reason = f"Recognised by {by} with confidence {sure:.2f} only: the words cannot be trusted.{script}"
-    else:
+    page.method, page.quality = by.split(" ", maxsplit=1)[0], quality
+    if trusted:
         page.needs_ocr = False
-        page.status, page.reason = "ocr", f"A picture of the page, recognised by {by} with confidence {sure:.2f}."
-    noise = f" {found.noise:,} characters of noise were left out." if found.noise else ""
-    page.reason += noise + (f" {note}." if note else "")
+        page.status, page.reason = "ocr", f"A picture of the page, recognised by {by} with confidence {sure:.2f}.{tail}"
+    else:
+        page.status = "unreadable"
+        page.reason = f"Recognised by {by} with confidence {sure:.2f} only: no word can be trusted.{script}{tail}"
