@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import LEADERS
@@ -13,6 +14,7 @@ from pipeline.parsing.table_rules import Box
 
 MIN_ROWS = 3  # rows with cells of an open table; two lines side by side are as likely a signature or an address
 MAX_ROW_GAP_EMS = 3.5  # distance to the row above, over the font size, from which a table has ended
+BLANK_PITCH = 1.4  # distance to the row above over the usual one, from which there is a blank between them
 MAX_PLAIN_ROWS = 4  # rows without cells between two with: a label over three lines, a group's title
 PROSE_WORDS = 12  # words of a piece from which it is a sentence, not a label
 PROSE_CHARS = 70  # characters of the same
@@ -108,7 +110,11 @@ def _group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
         else:
             lead = [*lead[1 - MAX_LEAD_ROWS :], row]
     groups.append((lead, run))
-    return [(above, trimmed) for above, group in groups if (trimmed := _trim(group))]
+    split: list[tuple[list[Row], list[Row]]] = []
+    for above, group in groups:
+        parts = _split(_trim(group))
+        split += [(above if at == 0 else [], part) for at, part in enumerate(parts)]
+    return split
 
 
 def _titles_above(lead: Sequence[Row], table: OpenTable) -> list[Row]:
@@ -154,6 +160,30 @@ def _trim(group: list[Row]) -> list[Row]:
     """The rows from the first to the last that have cells."""
     split = [at for at, row in enumerate(group) if len(row.pieces) > 1]
     return group[split[0] : split[-1] + 1] if split else []
+
+
+def _split(group: list[Row]) -> list[list[Row]]:
+    """The group cut where, below figures and a blank, titles over columns begin another table."""
+    steps = sorted(two.middle - one.middle for one, two in pairwise(group))
+    usual = steps[len(steps) // 2] if steps else 0.0
+    parts: list[list[Row]] = []
+    begin = 0
+    figures = blank = -1  # the last row with figures, the first row behind the last blank
+    for at, row in enumerate(group):
+        if at and row.middle - group[at - 1].middle > BLANK_PITCH * usual:
+            blank = at
+        if _has_figure(row):
+            figures = at
+        elif len(row.pieces) > 1 and begin <= figures < blank <= at and _has_titles(row):
+            parts.append(_trim(group[begin:blank]))
+            begin = blank
+    parts.append(_trim(group[begin:]))
+    return [part for part in parts if part]
+
+
+def _has_titles(row: Row) -> bool:
+    """Words or years over the columns behind the first: no sentence, nothing that was left blank."""
+    return all(len(piece.text) > 1 and not _is_sentence(piece) for piece in row.pieces[1:])
 
 
 def _read_group(group: list[Row], *, is_marked: bool) -> OpenTable | None:

@@ -51,10 +51,14 @@ def _find_tables(page: PageRead) -> list[Table]:
         if line.visible and line.role in ("body", "caption"):
             by_quarter[round(line.rotation / 90) % 4].append(line)
     tables: list[Table] = []
-    for quarter in sorted(by_quarter):
-        lines = by_quarter[quarter]
+    taken: set[int] = set()
+    for quarter in sorted(by_quarter, key=lambda quarter: (-len(by_quarter[quarter]), quarter)):
+        lines = [line for line in by_quarter[quarter] if id(line) not in taken]
         if page.drawn.rules or sum(map(_may_hold_cells, lines)) >= MIN_CELL_LINES:
-            tables += _find_turned(page, quarter, lines)
+            turned = [line for other in by_quarter if other != quarter for line in by_quarter[other]]
+            found = _find_turned(page, quarter, lines, [line for line in turned if id(line) not in taken])
+            taken.update(id(line) for table in found for line in table.lines)
+            tables += found
     order = {id(line): at for at, line in enumerate(page.lines)}
     return sorted(tables, key=lambda table: min(order[id(line)] for line in table.lines))
 
@@ -63,8 +67,8 @@ def _may_hold_cells(line: Line) -> bool:
     return bool(line.pieces) or "  " in line.text or line.text[:1] in _FIGURE_STARTS
 
 
-def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line]) -> list[Table]:
-    """Tables of the text of one direction."""
+def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line], turned: Sequence[Line]) -> list[Table]:
+    """Tables of the text of one direction; `turned` is the rest of the page's: titles may stand upright in cells."""
     rules = [turn_box(rule, quarter, page.width, page.height) for rule in page.drawn.rules]
     across, down = join_rules(rules)
     body = [line for line in lines if line.role == "body"]
@@ -72,7 +76,7 @@ def _find_turned(page: PageRead, quarter: int, lines: Sequence[Line]) -> list[Ta
     for grid in find_grids(across, down):
         left, top, right, bottom = grid.box
         near = [x for x in body if x.flat[3] > top and x.flat[1] < bottom and x.flat[2] > left and x.flat[0] < right]
-        table = build_ruled(page, quarter, grid, near)
+        table = build_ruled(page, quarter, grid, [*near, *turned] if near else [])
         if table is not None:
             tables.append(table)
             inside = set(map(id, table.lines))

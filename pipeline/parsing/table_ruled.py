@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from pipeline.parsing.lines import Line, PageRead
@@ -29,7 +30,9 @@ def build_ruled(page: PageRead, quarter: int, grid: Grid, lines: Sequence[Line])
     inside: list[Line] = []
     words: defaultdict[int, list[Piece]] = defaultdict(list)
     for line in lines:
-        for piece in split_line(line):
+        for part in split_line(line):
+            flat = turn_box(part.box, quarter, page.width, page.height)
+            piece = part if round(line.rotation / 90) % 4 == quarter else replace(part, flat=flat)
             at = _find(grid.cells, piece)
             if at is not None:
                 words[at].append(piece)
