@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from io import BytesIO
 from pathlib import PurePath
 
@@ -46,6 +47,13 @@ _ZIP_MEMBERS: tuple[tuple[bytes, str], ...] = (
     (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
 )
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_TYPES_PART = "[Content_Types].xml"
+MAX_TYPES_BYTES = 1024 * 1024  # bytes of the list of types that are looked at; real ones have a few kilobytes
+_MAIN_TYPES: tuple[tuple[re.Pattern[bytes], DocumentFormat], ...] = (
+    (re.compile(rb"(?:wordprocessingml\.(?:document|template)|ms-word\.\w+\.\w+)\.main\+xml"), "docx"),
+    (re.compile(rb"(?:spreadsheetml\.(?:sheet|template)|ms-excel\.(?:sheet|template)\.macro\w+)\.main\+xml"), "xlsx"),
+    (re.compile(rb"(?:presentationml\.\w+|ms-powerpoint\.\w+\.\w+)\.main\+xml"), "pptx"),
+)
 _OFFICE_PARTS: tuple[tuple[str, DocumentFormat], ...] = (("word/", "docx"), ("xl/", "xlsx"), ("ppt/", "pptx"))
 _OLE_STREAMS: tuple[tuple[str, str], ...] = (
     ("__properties_version1.0", "an Outlook message (MSG)"),
@@ -190,14 +198,20 @@ def _is_bitmap(data: bytes) -> bool:
 
 
 def _detect_office(data: bytes) -> DocumentFormat | None:
-    """By the parts' names; the first of the three folders in the file wins: a presentation may hold a workbook."""
+    """By the type of the main part (ECMA-376 part 2), and where it names none that we know, by the parts' folders.
+
+    The first of the three folders in the file wins: a presentation may hold a workbook.
+    """
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
-        names = []
-    if "[Content_Types].xml" not in names:
+            with archive.open(_TYPES_PART) as part:
+                types = part.read(MAX_TYPES_BYTES)
+    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, ValueError, OSError, zlib.error):
         return None
+    main = {kind for pattern, kind in _MAIN_TYPES if pattern.search(types)}
+    if len(main) == 1:
+        return main.pop()
     found = [(names.index(part), kind) for prefix, kind in _OFFICE_PARTS for part in names if part.startswith(prefix)]
     return min(found)[1] if found else None
 

@@ -123,3 +123,13 @@ def test_every_odd_file_is_what_its_index_says(shared_data: Path) -> None:
             assert path.suffix in (".docx", ".xlsx")
         else:
             assert detect_format(data, name=path.name) == path.suffix[1:]
+
+
+def test_an_office_file_is_told_by_its_main_part_wherever_that_lies() -> None:
+    """The list of types names the main part; folders are a habit of the usual programs."""
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/body.xml" ContentType="{kind}"/></Types>')
+        archive.writestr("body.xml", "<w/>")
+    assert detect_format(packed.getvalue(), name="x.bin") == "docx"
