@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.parsing.body_headings import find_headings
+from pipeline.parsing.combining import combine_headings
 from pipeline.parsing.layout import read_layout
 from pipeline.parsing.lines import Line, PageRead, lay_out
 from pipeline.parsing.outline import Heading
@@ -112,6 +113,8 @@ def merge_headings(given: Sequence[GivenHeading], lines: Sequence[Line], *, is_p
     if is_named:
         return native
     subject = [heading for heading in native if heading.source == SUBJECT]  # of a message: all else stands below it
+    if native and not subject:
+        return combine_headings(native, body, {line.line_id: line for line in lines}, is_list=False)
     return subject + [replace(heading, level=heading.level + len(subject)) for heading in body]
 
 

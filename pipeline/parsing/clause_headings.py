@@ -77,6 +77,8 @@ def read_candidate(
         return None
     if not strong and line.line_id not in typed and line.text.split()[0].isdigit():
         return None  # '12 High Street': a bare number needs the type of a heading
+    if title[:1].islower() and number.kind not in ("decimal", "roman", "letter"):
+        return None  # 'Section 8.1 does not apply to:'
     if number.kind not in ("decimal", "roman", "letter") and not title:
         return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
     if _is_title(title):

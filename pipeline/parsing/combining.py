@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -12,21 +12,27 @@ from pipeline.parsing.outline import Heading
 from pipeline.parsing.titles import Style, Styles
 
 MAX_SHALLOW = 2  # levels of a contents page that leaves the lower ones out; a deeper one is taken to be complete
+KNOWN_SHARE = 0.25  # headings of one kind of number that `upper` lists, from which it is taken to list all of them
 COMPLETE_SHARE = 0.7  # headings of one style that the contents list, from which the others of the style are none
 
 
-def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: Mapping[int, Line]) -> list[Heading]:
+def combine_headings(
+    upper: Sequence[Heading], body: Sequence[Heading], by_id: Mapping[int, Line], *, is_list: bool = True
+) -> list[Heading]:
     """`upper` with those of `body` that it leaves out, in the order of the text.
 
     A numbered heading of the body joins when its kind and depth of number are not among those that `upper` lists:
-    where the contents name every 1.1, a further '1.1' is none. One told by its type joins beside headings of its style
-    where `upper` lists few of these, and below where `upper` is shallow. `by_id` gives the lines by their ids.
+    where the contents name every 1.1, a further '1.1' is none. Where `upper` is no list of contents (`is_list` False)
+    but what a format names as headings, and names few of a kind, the others of it stand beside these. One told by its
+    type joins beside headings of its style where `upper` lists few of these, and below where `upper` is shallow.
+    `by_id` gives the lines by their ids.
     """
     ordered = sorted(upper, key=lambda heading: heading.line_id)
     if not ordered:
         return list(body)
     taken = {line_id for heading in ordered for line_id in range(heading.line_id, heading.last_line_id + 1)}
-    kinds = {_kind(number) for heading in ordered if (number := read_mark(heading.title)) is not None}
+    kinds, few = _read_kinds(ordered, body, by_id)
+    few = {} if is_list else few
     styles = Styles(list(by_id.values()))
     beside, complete = _read_styles(ordered, body, taken, styles, by_id)
     is_shallow = max(heading.level for heading in ordered) <= MAX_SHALLOW
@@ -49,8 +55,11 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
             merged.append(anchor)
             continue
         style = styles.of(by_id[heading.line_id])[1:]
-        if number is None and style in beside and style not in complete:
-            level = beside[style]
+        if number is None:
+            level = beside.get(style) if style not in complete else None
+        else:
+            level = few.get(_kind(number)) if style in beside else None
+        if level is not None and not is_behind:
             anchor, opened = replace(heading, level=level), []
             merged.append(anchor)
             continue
@@ -64,6 +73,24 @@ def combine_headings(upper: Sequence[Heading], body: Sequence[Heading], by_id: M
             opened.append(heading.level)
             merged.append(replace(heading, level=anchor.level + len(opened)))
     return sorted(merged, key=lambda heading: heading.line_id)
+
+
+def _read_kinds(
+    upper: Sequence[Heading], body: Sequence[Heading], by_id: Mapping[int, Line]
+) -> tuple[set[tuple[str, int]], dict[tuple[str, int], int]]:
+    """The kinds of number that `upper` has, and the level of those of which it lists less than the body has beside."""
+    levels: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for heading in upper:
+        number = read_mark(heading.title) or (read_mark(by_id[heading.line_id].text) if heading.found else None)
+        if number is not None:
+            levels[_kind(number)].append(heading.level)
+    counts = Counter(_kind(number) for heading in body if (number := read_mark(heading.title)) is not None)
+    few = {
+        kind: max(set(found), key=lambda n: (found.count(n), -n))
+        for kind, found in levels.items()
+        if kind[0] not in ATTACHED and len(found) < KNOWN_SHARE * counts[kind]
+    }
+    return set(levels), few
 
 
 def _read_styles(

@@ -234,6 +234,21 @@ def test_the_body_adds_what_a_contents_page_leaves_out() -> None:
     ]  # fmt: skip
 
 
+def test_named_styles_for_some_levels_and_numbers_for_others() -> None:
+    """Where a format names the chapters alone, the numbers below them join; where it names few, the others too."""
+    made = make_lines(
+        "*1. Fees", "", "*1.1 Amount", "It is paid as agreed between the two of them in the list.", "",
+        "*2. Term", "", "*2.1 Length", "It lasts as long as both of them wish it to last.", "",
+        *(x for at in range(3, 8) for x in ("", f"*{at}. Law", "It is that of the place where the goods are kept.")),
+    )  # fmt: skip
+    by_id = {line.line_id: line for line in made}
+    first, second, third = (Heading(1, made[at].text, at + 1, at + 1, True, "native_heading", 0.95) for at in (0, 3, 6))
+    chapters = combine_headings([first, second, third], find_headings(made), by_id)
+    assert [heading.level for heading in chapters] == [1, 2, 1, 2, 1]
+    few = combine_headings([first], find_headings(made), by_id, is_list=False)
+    assert [heading.level for heading in few] == [1, 2, 1, 2, 1, 1, 1, 1, 1]
+
+
 def test_a_text_without_a_layout_is_numbered_too() -> None:
     """Lines of a text file, one a paragraph: the virtual layout lets the same rules work."""
     texts = ["1. Definitions", "Words have a meaning.", "1.1 Terms. They are defined.", "2. Fees", "They are due."]
