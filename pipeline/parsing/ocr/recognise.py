@@ -21,9 +21,10 @@ from pipeline.parsing.ocr.raster import (
     is_blank,
     keep_areas,
 )
-from pipeline.parsing.ocr.transcript import Transcript, transcribe
+from pipeline.parsing.ocr.transcript import GOOD_CONFIDENCE, Transcript, transcribe
 from pipeline.parsing.pages import MIN_QUALITY, PAGE_ERRORS
 from pipeline.parsing.quality import measure_quality
+from pipeline.parsing.semantics import count_languages
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.watch import allow_seconds, enter_page
 
@@ -33,6 +34,7 @@ MAX_ATTEMPTS = 7  # recognitions of one page at most: upright, which way up, thr
 MAX_TELLING_PAGES = 3  # pages read in all languages until one of them tells the language of the others
 ALONE_SLACK = 0.03  # confidence by which a language read alone may fall short: it is right on accents all the same
 MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
+MIN_REPLACING_CONFIDENCE = GOOD_CONFIDENCE  # the same where a text of the file's own would be given up for it
 MIN_RUN_CONFIDENCE = 0.30  # of a run of words on a page that is a scan (METHOD 1.4: 0.3 trims noise)
 MIN_IMAGE_CONFIDENCE = 0.60  # the same in an image beside text, which may be a photograph
 
@@ -212,7 +214,10 @@ def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: s
         return
     sure, text = transcript.confidence, [line.text for line in found.lines]
     quality = measure_quality(text, is_recognised=True)
-    trusted = sure >= MIN_PAGE_CONFIDENCE and quality >= MIN_QUALITY and not script
+    least = MIN_REPLACING_CONFIDENCE if before and not kept else MIN_PAGE_CONFIDENCE
+    trusted = (
+        sure >= least and quality >= MIN_QUALITY and not script and not (before and _in_other_script(page, transcript))
+    )
     noise = f" {found.noise:,} characters of noise were left out." if found.noise else ""
     tail = noise + (f" {note}." if note else "")
     if not trusted and before:  # one doubtful reading is enough: the file's own stays
@@ -231,3 +236,9 @@ def _write_scan(page: PageRead, found: PlacedText, transcript: Transcript, by: s
     else:
         page.status = "unreadable"
         page.reason = f"Recognised by {by} with confidence {sure:.2f} only: no word can be trusted.{script}{tail}"
+
+
+def _in_other_script(page: PageRead, transcript: Transcript) -> bool:
+    """The page's own text is in a language that was not read: words of another script would become noise."""
+    told = count_languages([line.text for line in page.lines if line.visible])
+    return bool(set(told) - set(transcript.languages))
