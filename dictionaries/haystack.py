@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ _SPACE, _HYPHEN, _APOSTROPHE, _SMALL_S = 32, 45, 39, 115
 _DIVIDED = re.compile(
     "(?<=[^\\W\\d_])[-\u00ad\u2010\u2011\u2012\u2013][ \\t\\r]*\\n[ \\t\\r]*(?=[^\\W\\d_])"
 )  # 'termi-' at a line end
+_SPACED = re.compile("(?<!\\w)[^\\W\\d_](?: {1,3}[^\\W\\d_]){3,}(?!\\w)")  # 'F E E S', 'O F  U S E': four letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Haystack:
     finishes: Flags  # a word may end before this character; one longer than the text
     word_end: Ints  # end of the word that this character stands in
     breaks: Ints  # hyphenated line breaks: first and last character to leave out, in pairs
+    spaced: Ints  # the same for the blanks inside letter-spaced words
 
     @classmethod
     def of(cls, original: str, apart: Ints) -> Haystack:
@@ -37,17 +40,17 @@ class Haystack:
         spaces = _spaces(codes)
         hyphens = codes == _HYPHEN
         cuts = np.isin(offsets, apart)
-        breaks = _line_breaks(original, offsets, cuts)
+        breaks, spaced = _line_breaks(original, offsets, cuts), _inner_blanks(original)
         codes[spaces | hyphens] = _SPACE
         codes[cuts] = APART
         drop = _possessives(codes)
         codes[codes == _APOSTROPHE] = _SPACE
         space = codes == _SPACE
         drop[1:] |= space[1:] & (space[:-1])
-        return cls.made(codes, offsets, ends, ~drop, breaks)
+        return cls.made(codes, offsets, ends, ~drop, breaks, spaced)
 
     @classmethod
-    def made(cls, codes: Codes, offsets: Ints, ends: Ints, keep: Flags, breaks: Ints) -> Haystack:
+    def made(cls, codes: Codes, offsets: Ints, ends: Ints, keep: Flags, breaks: Ints, spaced: Ints) -> Haystack:
         """The haystack of folded characters, those not kept left out."""
         codes, offsets, ends = codes[keep], offsets[keep], ends[keep]
         words = word_characters(codes)
@@ -57,17 +60,21 @@ class Haystack:
         word_end = (
             boundaries[np.searchsorted(boundaries, np.arange(len(codes)), side="right")] if len(codes) else offsets
         )
-        return cls(to_text(codes), codes, offsets, ends, begins, finishes, word_end.astype(np.int64), breaks)
+        return cls(to_text(codes), codes, offsets, ends, begins, finishes, word_end.astype(np.int64), breaks, spaced)
 
-    def dehyphenated(self, reach: int) -> Haystack | None:
-        """The surroundings of hyphenated line breaks with the words joined; None when there are no such breaks.
+    def variants(self, reach: int) -> Iterator[Haystack]:
+        """What is searched besides: words divided at line ends made whole, and letter-spaced words drawn together.
 
-        `reach` is the length of the longest pattern: what lies farther from a break was searched already.
+        Only their surroundings: `reach` is the length of the longest pattern, and what lies farther from such a place
+        was searched already.
         """
-        if not len(self.breaks):
-            return None
-        first = np.searchsorted(self.offsets, self.breaks[:, 0])
-        last = np.searchsorted(self.offsets, self.breaks[:, 1])
+        for gaps in (self.breaks, self.spaced):
+            if len(gaps):
+                yield self._joined(gaps, reach)
+
+    def _joined(self, gaps: Ints, reach: int) -> Haystack:
+        first = np.searchsorted(self.offsets, gaps[:, 0])
+        last = np.searchsorted(self.offsets, gaps[:, 1])
         size = len(self.codes)
         change = np.zeros(size + 2, dtype=np.int64)
         np.add.at(change, np.maximum(first - reach - 1, 0), 1)
@@ -82,7 +89,8 @@ class Haystack:
         codes = self.codes.copy()
         codes[edge] = APART
         keep = (near | edge) & ~inside
-        return type(self).made(codes, self.offsets, self.ends, keep, np.empty((0, 2), dtype=np.int64))
+        none = np.empty((0, 2), dtype=np.int64)
+        return type(self).made(codes, self.offsets, self.ends, keep, none, none)
 
 
 def _spaces(codes: Codes) -> Flags:
@@ -113,4 +121,15 @@ def _line_breaks(original: str, offsets: Ints, cuts: Flags) -> Ints:
         newline = original.index("\n", found.start())
         if newline not in apart and original[found.end()].islower():
             pairs.append((found.start(), found.end()))
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _inner_blanks(original: str) -> Ints:
+    """Pairs of original offsets: the blanks inside letter-spaced words, 'E D U C A T I O N'; two blanks part words."""
+    pairs = [
+        (found.start() + at, found.start() + at + 1)
+        for found in _SPACED.finditer(original)
+        for at, character in enumerate(found[0])
+        if character == " " and " " not in (found[0][at - 1], found[0][at + 1])
+    ]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)

@@ -1,7 +1,8 @@
 """The matcher that questions and retrieval share: all terms in one pass, whatever their number.
 
 Terms and text are folded; runs of spaces, hyphens and line breaks count as one space; plural, singular, possessive and
-closed compounds are forms of one term. Codes are found letter by letter.
+closed compounds are forms of one term. Words divided at a line end and letter-spaced words are found whole. Codes are
+found letter by letter.
 """
 
 from __future__ import annotations
@@ -97,9 +98,8 @@ class TermMatcher:
         starts = np.concatenate(([0], np.cumsum(lengths[:-1] + 1))).astype(np.int64)
         haystack = Haystack.of(original, _apart(starts, groups))
         rows = self._search(haystack, original)
-        hyphenated = haystack.dehyphenated(self._longest)
-        if hyphenated is not None:
-            rows = np.unique(np.concatenate((rows, self._search(hyphenated, original))), axis=0)
+        for variant in haystack.variants(self._longest):
+            rows = np.unique(np.concatenate((rows, self._search(variant, original))), axis=0)
         return _as_hits(rows, starts)
 
     def _search(self, haystack: Haystack, original: str) -> Ints:

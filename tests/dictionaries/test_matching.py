@@ -146,3 +146,14 @@ def test_the_gdpr_words_stand_nowhere_in_a_paper_without_them(shared_data: Path)
     assert len(TermMatcher(terms).find(lines, groups=[0] * len(lines))) == 0
     hits = TermMatcher(["positional encoding", "multi-head attention"]).find(lines, groups=[0] * len(lines))
     assert {hit.term_index for hit in hits} == {0, 1}
+
+
+def test_letter_spaced_words_are_found_whole() -> None:
+    """'E D U C A T I O N' is the word, two blanks part words, and a row of letters that is no word is left alone."""
+    texts = ["E D U C A T I O N", "see T E R M S  O F  U S E", "A B C D", "ef ﬁ"]
+    found = TermMatcher(["education", "terms of use", "use", "bc"]).find(texts)
+    assert [(hit.text_index, hit.term_index, texts[hit.text_index][hit.start : hit.end]) for hit in found] == [
+        (0, 0, "E D U C A T I O N"),
+        (1, 1, "T E R M S  O F  U S E"),
+        (1, 2, "U S E"),
+    ]

@@ -125,7 +125,7 @@ HIDDEN: list[tuple[Callable[[Any], None], str]] = [
     (_tiny_by_matrix, "2 points"),
     (_unpainted, "painted with nothing"),
     (_transparent, "painted with nothing"),
-    (_nearly_transparent, "_transparent"),
+    (_nearly_transparent, "transparent"),
     (_clipped, "cut away"),
     (_clipped_elsewhere, "cut away"),
     (_layer_off, "switched off"),
@@ -196,8 +196,9 @@ def _layer_on(page: Any) -> None:
 
 
 SEEN = [
-    _white_on_banner, _white_on_round_banner, _white_on_photo, _on_white_box, _gray_on_white, _under_highlight, _under_frame,
-    _under_transparent_image, _struck_out, _small_print, _heavy_letters, _clipped_to_its_own_place, _layer_on,
+    _white_on_banner, _white_on_round_banner, _white_on_photo, _on_white_box, _gray_on_white, _under_highlight,
+    _under_frame, _under_transparent_image, _struck_out, _small_print, _heavy_letters, _clipped_to_its_own_place,
+    _layer_on,
 ]  # fmt: skip
 
 
