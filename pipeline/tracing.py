@@ -114,7 +114,10 @@ def _versions(stamps: Sequence[Stamp]) -> dict[str, str]:
 
 
 def _installed(name: str) -> str | None:
+    """Version of a package, or of a program that parsing calls; None where it is not there."""
     try:
         return version(name)
     except PackageNotFoundError:
-        return None
+        from pipeline.parsing.ocr.engines import installed_engines
+
+        return installed_engines().get(name)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from email.message import EmailMessage
 from pathlib import Path
 
+import pymupdf
 import pytest
 from openpyxl import load_workbook
 
@@ -268,3 +269,19 @@ def test_a_format_without_pages_cites_none(tmp_path: Path) -> None:
     span = run.answer.items[0].spans[0]
     assert (span.page_unit, span.page_start, span.page_end) == ("none", None, None)
     assert "page" not in run.answer.text
+
+
+def test_a_scan_is_read_once_and_again_when_the_engine_changed(
+    tmp_path: Path, contract: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What recognised the pages stands in the stamp: the same engine needs no second reading, another one does."""
+    with pymupdf.open(contract) as document, pymupdf.open() as scan:
+        picture = document[5].get_pixmap(dpi=150)
+        page = scan.new_page(width=document[5].rect.width, height=document[5].rect.height)
+        page.insert_image(page.rect, pixmap=picture)
+        scan.save(tmp_path / "scan.pdf")
+    first = parse(tmp_path / "scan.pdf", store=tmp_path / "store")
+    assert "tesseract" in first.document.stamp.libraries
+    assert parse(tmp_path / "scan.pdf", store=tmp_path / "store").stage.from_cache
+    monkeypatch.setattr("pipeline.parsing.ocr.engines.installed_engines", lambda: {"tesseract": "99 xx"})
+    assert not parse(tmp_path / "scan.pdf", store=tmp_path / "store").stage.from_cache

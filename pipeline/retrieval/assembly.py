@@ -180,7 +180,8 @@ def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
     """What else keeps the document from being read in full: damage, words inside images, files inside it."""
     findings, pages = document.finding_df, document.page_df
     damage = findings.loc[findings["kind"].isin(UNREAD_KINDS), "detail"].tolist()
-    mixed = pages.loc[pages["status"] == "mixed", "page_num"].tolist()
+    unseen = document.profile.routing.pages_needing_ocr
+    mixed = pages.loc[(pages["status"] == "mixed") & pages["page_num"].isin(unseen), "page_num"].tolist()
     if mixed:
         listed = ", ".join(map(str, mixed))
         damage.append(f"Words inside the images on page{'' if len(mixed) == 1 else 's'} {listed} were not read.")
