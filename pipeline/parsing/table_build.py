@@ -167,7 +167,7 @@ def _spread(
         right = row.cells[at + 1].column if at + 1 < len(row.cells) else len(columns)
         ruled = _under(piece, underlines)
         x0, x1 = ruled if ruled is not None else (piece.flat[0], piece.flat[2])
-        first = _same_middle(piece, above) if above is not None else None
+        first = _same_middle(row, cell, above) if above is not None else None
         if first is not None:
             cell.column, cell.column_span = first.column, first.column_span
         elif ruled is not None:
@@ -178,13 +178,16 @@ def _spread(
             cell.column, cell.column_span = _centred(piece, cell, columns, left, right)
 
 
-def _same_middle(piece: Piece, above: Row) -> Cell | None:
-    """The cell above that stands in the middle of the same place."""
+def _same_middle(row: Row, cell: Cell, above: Row) -> Cell | None:
+    """The cell above that stands in the middle of the same place, where nothing else of the row stands under it."""
+    piece = cell.pieces[0]
     middle = (piece.flat[0] + piece.flat[2]) / 2
-    for cell in above.cells:
-        last = cell.pieces[-1]
+    for over in above.cells:
+        last = over.pieces[-1]
         if abs((last.flat[0] + last.flat[2]) / 2 - middle) <= CENTRE_EMS * piece.size:
-            return cell
+            end = over.column + over.column_span
+            others = any(other is not cell and over.column <= other.column < end for other in row.cells)
+            return None if others else over
     return None
 
 
@@ -255,16 +258,26 @@ def _append(row: Row, more: Row) -> None:
 
 def _merge_body(rows: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[Row]:
     """Rows of which a cell runs over several lines, as one."""
+    at_end = _figures_at_end(rows)
     merged: list[Row] = []
     for row in rows:
-        if merged and _wraps(merged[-1], row, columns):
+        if merged and _wraps(merged[-1], row, columns, at_end=at_end):
             _append(merged[-1], row)
         else:
             merged.append(row)
     return merged
 
 
-def _wraps(before: Row, row: Row, columns: Sequence[tuple[float, float]]) -> bool:
+def _figures_at_end(rows: Sequence[Row]) -> bool:
+    """Where a label runs over lines, its figures stand at the last one rather than at the first."""
+    votes = 0
+    for before, row in pairwise(rows):
+        if _goes_on(before, row) and row.pieces[0].text[:1].islower() and row.cells[0].column == 0:
+            votes += (len(row.cells) > 1 and len(before.cells) == 1) - (len(row.cells) == 1 and len(before.cells) > 1)
+    return votes > 0
+
+
+def _wraps(before: Row, row: Row, columns: Sequence[tuple[float, float]], *, at_end: bool) -> bool:
     """The row is the rest of the one before: of its label, or of cells of words beside it."""
     if not _goes_on(before, row) or not before.cells or not row.cells:
         return False
@@ -273,7 +286,7 @@ def _wraps(before: Row, row: Row, columns: Sequence[tuple[float, float]]) -> boo
         words = not any(is_figure(cell.text) for cell in row.cells)
         taken = {cell.column for cell in before.cells}
         return words and len(row.cells) < len(columns) - 1 and {cell.column for cell in row.cells} <= taken
-    if label.column > 0 or (len(before.cells) > 1 and len(row.cells) > 1):
+    if label.column > 0 or (len(before.cells) > 1 and (at_end or len(row.cells) > 1)):
         return False
     one, two = label.pieces[-1], more.pieces[0]
     if one.bold != two.bold or one.text.endswith(":"):
@@ -288,9 +301,3 @@ def _wraps(before: Row, row: Row, columns: Sequence[tuple[float, float]]) -> boo
 
 def _starts_anew(text: str) -> bool:
     return text.split(None, 1)[0].casefold() in ("total", "less", "net", "subtotal", "other")
-
-
-def pitch_of(rows: Sequence[Row]) -> float:
-    """Usual distance of the rows, in points; 0 for a single one."""
-    steps = sorted(two.middle - one.middle for one, two in pairwise(rows))
-    return steps[len(steps) // 2] if steps else 0.0

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import LEADERS
-from pipeline.parsing.table_pieces import Cell, Piece, cut_line, is_figure, is_year, join_boxes
+from pipeline.parsing.numbering import LEADERS, read_number
+from pipeline.parsing.table_pieces import Cell, Piece, cut_line, is_figure, is_row_label, is_year, join_boxes
 from pipeline.parsing.table_rules import Box
 
 MIN_ROWS = 3  # rows with cells of an open table; two lines side by side are as likely a signature or an address
@@ -27,6 +27,7 @@ MIN_ALIGNED_SHARE = 0.7  # share of a column's cells that begin, end or are cent
 ALIGN_TOLERANCE = 3.0  # points by which they may differ
 MIN_WORD_COLUMNS = 3  # columns of a table of words that neither rules nor a caption show
 MAX_LEAD_ROWS = 4  # rows without cells above a table that may be titles over its columns
+WRAP_PITCH = 1.6  # distance of lines of one cell, over the font size
 TITLE_PITCH = 2.0  # distance of such a title to the row below, over the font size
 
 _FILL_IN = re.compile(r"_{3,}|\.{5,}|^(?:by|name|title|date|its|signature|signed|print|attest)\s*:", re.IGNORECASE)
@@ -39,6 +40,7 @@ class Row:
 
     pieces: list[Piece]
     cells: list[Cell] = field(default_factory=list)
+    is_split: bool = False  # its pieces are cells, not a number and its text
 
     @property
     def middle(self) -> float:
@@ -100,7 +102,7 @@ def _group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
             groups.append((lead, run))
             lead, run, plain = [], [], 0
         before = line
-        is_split = _has_cells(row)
+        row.is_split = is_split = _has_cells(row)
         if run and not is_split and (plain >= MAX_PLAIN_ROWS or _is_prose(row, run)):
             groups.append((lead, run))
             lead, run, plain = [], [], 0
@@ -113,7 +115,7 @@ def _group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
     split: list[tuple[list[Row], list[Row]]] = []
     for above, group in groups:
         parts = _split(_trim(group))
-        split += [(above if at == 0 else [], part) for at, part in enumerate(parts)]
+        split += [(above if at == 0 else _lead_of(part), _trim(part)) for at, part in enumerate(parts)]
     return split
 
 
@@ -142,14 +144,23 @@ def _has_cells(row: Row) -> bool:
     if len(row.pieces) > 2:
         return True
     one, two = row.pieces
-    return not (_is_sentence(one) and _is_sentence(two))
+    if is_row_label(one.text):
+        return is_figure(two.text)  # a note, a clause, an item of a list
+    return not (_is_sentence(one) and _is_sentence(two)) and not _is_heading(row)
+
+
+def _is_heading(row: Row) -> bool:
+    """'Item 2.', 'Section 4' and the like with a title that stands apart, in bold or capitals."""
+    number = read_number(row.pieces[0].text)
+    named = number is not None and number.kind not in ("decimal", "roman", "letter") and not number.title
+    return named and not is_figure(row.pieces[1].text) and (row.pieces[1].bold or row.pieces[1].text.isupper())
 
 
 def _is_prose(row: Row, run: Sequence[Row]) -> bool:
     """A sentence that runs on under the other columns; a label may be as long, over several lines in its column."""
     if len(row.pieces) > 1 or not _is_sentence(row.pieces[0]):
         return False
-    return row.pieces[0].flat[2] > min(other.pieces[1].flat[0] for other in run if len(other.pieces) > 1)
+    return row.pieces[0].flat[2] > min(other.pieces[1].flat[0] for other in run if other.is_split)
 
 
 def _is_sentence(piece: Piece) -> bool:
@@ -157,9 +168,18 @@ def _is_sentence(piece: Piece) -> bool:
 
 
 def _trim(group: list[Row]) -> list[Row]:
-    """The rows from the first to the last that have cells."""
-    split = [at for at, row in enumerate(group) if len(row.pieces) > 1]
-    return group[split[0] : split[-1] + 1] if split else []
+    """The rows from the first to the last that have cells, with what only goes on below the last."""
+    split = [at for at, row in enumerate(group) if row.is_split]
+    if not split:
+        return []
+    last = split[-1]
+    second = min(group[at].pieces[1].left for at in split)
+    for row in group[last + 1 :]:
+        near = row.middle - group[last].middle <= WRAP_PITCH * row.size
+        if not near or not (row.pieces[0].left >= second or row.pieces[0].text[:1].islower()):
+            break
+        last += 1
+    return group[split[0] : last + 1]
 
 
 def _split(group: list[Row]) -> list[list[Row]]:
@@ -174,11 +194,20 @@ def _split(group: list[Row]) -> list[list[Row]]:
             blank = at
         if _has_figure(row):
             figures = at
-        elif len(row.pieces) > 1 and begin <= figures < blank <= at and _has_titles(row):
-            parts.append(_trim(group[begin:blank]))
+        elif begin <= figures < blank <= at and (_has_titles(row) if row.is_split else _is_over(row, group)):
+            parts.append(group[begin:blank])
             begin = blank
-    parts.append(_trim(group[begin:]))
-    return [part for part in parts if part]
+    return [part for part in [*parts, group[begin:]] if part]
+
+
+def _lead_of(part: Sequence[Row]) -> list[Row]:
+    """The rows before the first that has cells."""
+    return list(part[: next((at for at, row in enumerate(part) if row.is_split), len(part))])
+
+
+def _is_over(row: Row, group: Sequence[Row]) -> bool:
+    """The row's only words stand right of all labels: a title over columns."""
+    return row.pieces[0].left >= max(other.pieces[0].right for other in group if other.is_split)
 
 
 def _has_titles(row: Row) -> bool:
@@ -187,7 +216,7 @@ def _has_titles(row: Row) -> bool:
 
 
 def _read_group(group: list[Row], *, is_marked: bool) -> OpenTable | None:
-    deep = [row for row in group if len(row.pieces) > 1]
+    deep = [row for row in group if row.is_split]
     if len(deep) < (MIN_ROWS if not is_marked else MIN_ROWS - 1):
         return None
     columns = find_columns(

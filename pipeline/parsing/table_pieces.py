@@ -27,7 +27,7 @@ _FIGURE = re.compile(
     r"[<>≤≥~≈±+–—−-]?\s*(?:(?:US|C|A|R|HK|NT)?[$€£¥₹]|USD|EUR|GBP|CHF)?\s*\(?\s*[$€£¥₹]?\s*[–—−+-]?\s*"
     r"(?:\d[\d,.'\u00a0\u202f ]*|\.\d+)\s*(?:[%‰]|x|×|[KMB]|bps?|pts?\.?|[€$£¥]|[ap]\.?m\.?)?"
     r"\s*\)?\s*%?\s*(?:±\s*\d[\d.]*)?"
-    r"(?:\s*[/–-]\s*\d[\d,.]*%?)?(?:\s*\([^()]{1,8}\))*\s*[*†‡§]*"
+    r"(?:\s*(?:bps?|pts?|x))?(?:\s*[/–-]\s*(?:\d{1,2}(?:[.,]\d+)?|(?:19|20)\d\d)%?)?(?:\s*\([^()]{1,8}\))*\s*[*†‡§]*"
     r"|(?:[$€£¥]\s*)?[–—−-]{1,3}\s*%?|N/?[AM]\.?|n/?[am]\.?|nil|[*✓✗×•]",
 )
 _TOKEN = re.compile(r"\S+")
@@ -104,6 +104,11 @@ def split_line(line: Line) -> list[Piece]:
 def is_figure(text: str) -> bool:
     """A number, an amount, a percentage, a dash: what stands in the columns of figures."""
     return len(text) <= MAX_FIGURE_CHARS and _FIGURE.fullmatch(text) is not None
+
+
+def is_row_label(text: str) -> bool:
+    """The number or bullet of a clause, a note or a list's item."""
+    return _ROW_LABEL.fullmatch(text) is not None
 
 
 def is_year(text: str) -> bool:

@@ -14,10 +14,13 @@ from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, merge
 from pipeline.parsing.table_rules import MAX_EMPTY_SHARE, Box, Grid, GridCell, turn_box
 
 MIN_LEVEL_LINES = 2  # figures under each other in one cell from which they are rows: a figure does not run over lines
+MAX_OUTSIDE_SHARE = 0.5  # share of the lines with words beside the grid, above which the table is wider than its rules
+MAX_FIGURE_LINES = 2  # figures under each other in one cell, above which its rows were not told
 MAX_APART_SHARE = 0.25  # share of the cells' lines with words that stand apart, above which there are more columns
 LEVEL_TOLERANCE = 2.5  # points between the middles of cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of the lines of the cells beside that are level with the longest
 MAX_FORM_SHARE = 0.5  # share of cells that begin with a label of their own ('Name: ...'), above which it is a form
+CORNER_WORDS = 20  # words of the corner above the labels
 WORDY = 25  # words of a cell from which it is a paragraph
 FRAME_CELLS = 4  # cells up to which a grid of paragraphs is a frame of the page's layout, not a table
 
@@ -38,12 +41,16 @@ def build_ruled(page: PageRead, quarter: int, grid: Grid, lines: Sequence[Line])
                 words[at].append(piece)
                 if not inside or inside[-1] is not line:
                     inside.append(line)
+    if sum(_runs_out(line, grid) for line in inside) > MAX_OUTSIDE_SHARE * len(inside):
+        return None
     filled = [at for at in range(len(grid.cells)) if words[at]]
     if len(grid.cells) - len(filled) > MAX_EMPTY_SHARE * len(grid.cells):
         return None
     if _is_coarse(words.values()):
         return None
     cells = [_make_cell(cell, words[at], quarter, size) for at, cell in enumerate(grid.cells)]
+    if any(len(cell.pieces) > MAX_FIGURE_LINES and all(map(_is_number, cell.pieces)) for cell in _split_tall(cells)):
+        return None  # rows that white space alone sets off
     cells = _split_tall(cells)
     cells, columns = _drop_blank(cells)
     if not _is_table(cells):
@@ -51,6 +58,15 @@ def build_ruled(page: PageRead, quarter: int, grid: Grid, lines: Sequence[Line])
     edges = [(grid.xs[at], grid.xs[at + 1]) for at in columns]
     head = _count_head(cells, page.drawn.shades)
     return Table(page.page_num, quarter, edges, cells, head, inside, is_ruled=True)
+
+
+def _runs_out(line: Line, grid: Grid) -> bool:
+    """Words of the line stand beside the grid: its rules are those of a part of the table."""
+    return line.flat[0] < grid.xs[0] - line.size or line.flat[2] > grid.xs[-1] + line.size
+
+
+def _is_number(piece: Piece) -> bool:
+    return is_figure(piece.text)
 
 
 def _find(cells: Sequence[GridCell], piece: Piece) -> int | None:
@@ -168,7 +184,8 @@ def _count_head(cells: Sequence[Cell], shades: Sequence[Box]) -> int:
     order = sorted(rows)
     head = [cell for cell in rows[order[0]] if cell.column_span < 1 + max(c.column for c in cells)]
     count = max((cell.row + cell.row_span for cell in head), default=1)
-    if any(cell.column_span > 1 for cell in head) and count < len(order) and _is_titles(rows[order[count]]):
+    over = max((cell.row + cell.row_span for cell in head if cell.column_span > 1), default=0)
+    if over == count < len(order) and _is_titles(rows[order[count]]):
         count = max(count, order[count] + 1)  # titles over columns, whose own titles stand below
     above = [cell for row in order if row < count for cell in rows[row]]
     if count >= len(order) or count > MAX_HEAD_ROWS or not _is_titles(above):
@@ -194,8 +211,12 @@ def _are_shaded(cells: Sequence[Cell], shades: Sequence[Box]) -> bool:
 
 
 def _is_titles(cells: Sequence[Cell]) -> bool:
-    """Short words, no figures and no codes."""
-    return all(len(cell.text.split()) <= HEAD_WORDS and not (cell.column > 0 and _is_code(cell.text)) for cell in cells)
+    """Short words, no figures and no codes; the corner above the labels may hold a remark."""
+    return all(
+        len(cell.text.split()) <= (HEAD_WORDS if cell.column else CORNER_WORDS)
+        and not (cell.column and _is_code(cell.text))
+        for cell in cells
+    )
 
 
 def _is_code(text: str) -> bool:
