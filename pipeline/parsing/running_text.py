@@ -29,6 +29,9 @@ MIN_OFFSET_SHARE = 0.6  # share of pages on which number minus page is the same,
 TABLE_CELLS = 3  # cells of a row that heads a table: it recurs with the table, and belongs to it
 TABLE_PITCH = 2.2  # heights of a line within which the table's next row follows
 
+TEXT_GAP = 0.6  # heights of a line, the blank to the text from which a line is set apart from it
+SAME_SIZE, SAME_EDGE = 0.5, 2.0  # points by which lines of one text differ in size and left edge
+
 MAX_RUNNING_CHARS = 200  # characters of a header in which numbers are compared
 MAX_RUNNING_NUMBERS = 8  # numbers compared
 MAX_NUMBER_CHARS = 40  # characters of a line that is only a page number; longer ones could keep the pattern busy
@@ -55,6 +58,7 @@ class _Margin:
     height: float
     cells: dict[str, str]  # masked text -> text
     is_lone: bool = False  # the last line of its page, set apart, wherever the text ends
+    inner: Line | None = None  # the next line towards the middle of the page
 
 
 def mark_running_text(pages: Sequence[PageRead]) -> None:
@@ -75,7 +79,10 @@ def _read_margins(page: PageRead) -> list[_Margin]:
         height = page.width if quarter % 2 else page.height
         for zone in ("header", "footer"):
             outer = _outermost(lines, zone, height)
-            found += [_Margin(line, page.page_num, zone, _distance(line, zone, height), {}) for line in outer]
+            found += [
+                _Margin(line, page.page_num, zone, _distance(line, zone, height), {}, inner=inner)
+                for line, inner in outer
+            ]
         last = _set_apart(lines)
         if last is not None and all(last is not margin.line for margin in found):
             found.append(_Margin(last, page.page_num, "footer", _distance(last, "footer", height), {}, is_lone=True))
@@ -84,19 +91,19 @@ def _read_margins(page: PageRead) -> list[_Margin]:
     return found
 
 
-def _outermost(lines: Sequence[Line], zone: str, height: float) -> list[Line]:
-    """Lines in the margin, the outermost first; with those right below a table's header row left out."""
+def _outermost(lines: Sequence[Line], zone: str, height: float) -> list[tuple[Line, Line | None]]:
+    """Lines in the margin, the outermost first, each with the next one inwards; none from a table's header row on."""
     is_top = zone == "header"
     ordered = sorted(lines, key=lambda x: x.flat[1] if is_top else -x.flat[3])
     reach = MARGIN_SHARE * height
     inside = [x for x in ordered if (x.flat[3] <= reach if is_top else x.flat[1] >= height - reach)]
     if not inside and len(ordered) > 1 and _stands_alone(ordered, zone, height):
         inside = ordered[:1]
-    chosen = inside[:MAX_MARGIN_LINES]
-    if is_top:
-        for line, after in pairwise(ordered[: len(chosen) + 1]):
-            if _heads_table(line, after):
-                return chosen[: ordered.index(line)]
+    chosen: list[tuple[Line, Line | None]] = []
+    for line, inner in zip(inside[:MAX_MARGIN_LINES], [*ordered[1:], None], strict=False):
+        if is_top and inner is not None and _heads_table(line, inner):
+            break
+        chosen.append((line, inner))
     return chosen
 
 
@@ -151,6 +158,20 @@ def _mark_recurring(margins: Sequence[_Margin], page_nums: Sequence[int]) -> Non
     for margin in margins:
         if margin.line.role == "body" and margin.cells and set(margin.cells) <= recurring[id(margin.line)]:
             margin.line.role = margin.zone
+    for margin in reversed(margins):  # from the text outwards
+        if margin.line.role == margin.zone and margin.inner is not None and _is_text(margin.line, margin.inner):
+            margin.line.role = "body"
+
+
+def _is_text(line: Line, inner: Line) -> bool:
+    """The line stands in the text like the one beside it: a repeated sentence, a form, and no running text."""
+    low, high = sorted((line.flat, inner.flat), key=lambda box: box[1])
+    return (
+        inner.role == "body"
+        and high[1] - low[3] < TEXT_GAP * (line.flat[3] - line.flat[1])
+        and abs(line.size - inner.size) <= SAME_SIZE
+        and abs(line.left - inner.left) <= SAME_EDGE
+    )
 
 
 def _running_members(text: str, members: Sequence[_Margin], page_nums: Sequence[int]) -> list[_Margin]:

@@ -133,3 +133,13 @@ def test_one_page_alone_has_no_running_text() -> None:
     mark_running_text(pages)
     assert roles(pages) == ["body"]
     assert [line.role for line in pages[0].lines][1:] == ["body", "body", "page_number"]
+
+
+def test_repeated_sentences_of_the_text_stay() -> None:
+    """Pages that begin with the same lines of text, set like the lines below them, have no header."""
+    text = ["The Supplier shall deliver", "the goods in time", "and bear the risk"]
+    pages = [
+        make_page(n, [(row, 72 + 14.0 * at) for at, row in enumerate([*text, f"of loss {n * n}"])]) for n in (1, 2, 3)
+    ]
+    mark_running_text(pages)
+    assert [line.role for page in pages for line in page.lines] == ["body"] * 12
