@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from pipeline.parsing.lines import Line, PageRead
-from pipeline.parsing.table_build import HEAD_WORDS, MAX_HEAD_ROWS, Table
+from pipeline.parsing.table_build import Table
+from pipeline.parsing.table_head import MAX_HEAD_ROWS
 from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, merge_pieces, split_line
 from pipeline.parsing.table_rules import MAX_EMPTY_SHARE, Box, Grid, GridCell, turn_box
 
@@ -20,6 +21,7 @@ MAX_APART_SHARE = 0.25  # share of the cells' lines with words that stand apart,
 LEVEL_TOLERANCE = 2.5  # points between the middles of cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of the lines of the cells beside that are level with the longest
 MAX_FORM_SHARE = 0.5  # share of cells that begin with a label of their own ('Name: ...'), above which it is a form
+HEAD_WORDS = 8  # words of a cell that may be a column's title
 CORNER_WORDS = 20  # words of the corner above the labels
 WORDY = 25  # words of a cell from which it is a paragraph
 FRAME_CELLS = 4  # cells up to which a grid of paragraphs is a frame of the page's layout, not a table
