@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
 
+HIGHLIGHTED_FORMATS = ("pdf", "image")  # formats whose lines have a place on a page
+
 Narrate = Callable[[str], None]
 
 
@@ -205,7 +207,7 @@ class _Asking:
         stages.append(clock.stop(answered))
 
         files = {QUESTION: question.to_json(), RETRIEVAL: found.to_json(), PAGES: pages, ANSWER: answer.to_json()}
-        if answer.items and document.format == "pdf" and self.parsed.data:
+        if answer.items and document.format in HIGHLIGHTED_FORMATS and self.parsed.data:
             self.narrate("highlighting the lines")
             clock = StageClock("highlight", {"file": document.sha256, **answered})
             files[HIGHLIGHTED] = self._highlight(self.parsed.data, answer, found)

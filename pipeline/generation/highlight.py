@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.mupdf import open_pdf, pymupdf
+from pipeline.pictures import pictures_to_pdf
 from schemas.answer import Answer
 from schemas.document import ParsedDocument
 from schemas.errors import InputError
@@ -42,11 +43,14 @@ def highlight_pdf(
 ) -> bytes:
     """A copy of `pdf` with the lines of the answer marked; without items an unmarked copy.
 
-    A file that needs a password gives a copy that needs the same one.
+    A file that needs a password gives a copy that needs the same one; a picture file becomes a PDF of its pictures.
 
     Raises InputError when the lines are not those of `document`, and the errors of `open_pdf`.
     """
     marks = plan_marks(document, answer, found)
+    if document.format == "image":
+        sizes = list(zip(document.page_df["width"].tolist(), document.page_df["height"].tolist(), strict=True))
+        pdf = pictures_to_pdf(pdf, sizes, name=document.source_name)
     with open_pdf(pdf, name=document.source_name, password=password) as opened:
         for mark in marks:
             if mark.page_num > opened.page_count:

@@ -14,7 +14,7 @@ from schemas.answer import Answer
 from schemas.document import ParsedDocument
 from schemas.errors import InputError
 from schemas.retrieval import RetrievalResult
-from tests.builders import document, lines
+from tests.builders import document, lines, pages
 from tests.generation.handed import LIABILITY, ask, candidate, found
 
 TEXTS = ["7.2 Liability cap", "The aggregate liability shall not exceed EUR 2,500,000.", "Nothing else is said here."]
@@ -98,3 +98,22 @@ def test_the_sample_contract_is_marked_without_touching_its_text(project: Path) 
     with open_pdf(highlight_pdf(pdf, parsed, answer, result), name="out") as after:
         assert [page.get_text() for page in after] == texts
         assert [len(list(page.annots())) for page in after][7] == 1
+
+
+def test_lines_are_marked_on_a_picture() -> None:
+    """A picture file becomes a PDF of the page's size with the mark at the line's place, the same bytes each time."""
+    pdf, parsed = made(0)
+    with pymupdf.open(stream=pdf) as native:
+        picture = native[0].get_pixmap(dpi=150).tobytes("png")
+    sizes = pages(1).assign(width=400.0, height=300.0)
+    parsed = parsed.model_copy(update={"format": "image", "page_df": sizes})
+    answer, result = answered()
+    marked = highlight_pdf(picture, parsed, answer, result)
+    assert marked == highlight_pdf(picture, parsed, answer, result)
+    with pymupdf.open(stream=marked) as out:
+        page = out[0]
+        assert tuple(page.rect) == (0, 0, 400, 300)
+        strong = [one for one in page.annots() if one.colors["stroke"] == pytest.approx(CITED, abs=0.01)]
+        row = parsed.line_df.iloc[1]
+        assert [one.rect.contains(pymupdf.Rect(row["x0"], row["y0"], row["x1"], row["y1"])) for one in strong] == [True]
+        assert len(page.get_images()) == 1
