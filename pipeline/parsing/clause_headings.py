@@ -31,7 +31,7 @@ _BARE = {
     "annexes": "annex", "appendix": "appendix", "appendices": "appendix", "anexo": "annex", "anexos": "annex",
     "annexe": "annex", "apéndice": "appendix",
 }  # fmt: skip
-_RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:;]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
+_RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
 _SMALL_WORDS = frozenset(
     re.findall(
         r"\w+",

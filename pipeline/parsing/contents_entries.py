@@ -73,11 +73,10 @@ def label_value(label: str) -> tuple[str, int] | None:
 
 
 def _group(lines: Sequence[Line]) -> Iterable[list[Line]]:
-    """Runs of contents lines on one page or on pages that follow each other."""
+    """Runs of contents lines on one page or on pages that follow each other; of two columns the left one first."""
     group: list[Line] = []
-    for line in lines:
-        if line.role != "toc_entry" or not line.visible:
-            continue
+    entries = [line for line in lines if line.role == "toc_entry" and line.visible]
+    for line in sorted(entries, key=lambda line: (line.page_num, line.column == "right")):
         if group and line.page_num > group[-1].page_num + 1:
             yield group
             group = []
