@@ -17,6 +17,7 @@ from pipeline.parsing.page_text import TEXT_FLAGS, Fragment, make_fragments, rea
 
 LARGE_CLIP = 0.5  # share of the page's area from which a clip is the page's own margin
 CLIP_SLACK = 14.0  # points by which the start of text may lie outside its clip: the height of a line
+EDGE_SLACK = 2.0  # the same to the right of it, where the blank behind a word is written
 MAX_CONTENT = 2_000_000  # bytes of drawing instructions that are looked through a page; maps have more
 MAX_CLIPS = 2_000  # clips looked at a page
 NEAR_BYTES = 300  # bytes after the begin of text in which its place is named
@@ -98,4 +99,4 @@ def _lies_in(place: tuple[float, float], clip: Sequence[float]) -> bool:
     left, base = place
     x0, x1 = sorted((clip[0], clip[0] + clip[2]))
     y0, y1 = sorted((clip[1], clip[1] + clip[3]))
-    return x0 - CLIP_SLACK <= left <= x1 and y0 - CLIP_SLACK <= base <= y1 + CLIP_SLACK
+    return x0 - CLIP_SLACK <= left <= x1 + EDGE_SLACK and y0 - CLIP_SLACK <= base <= y1 + CLIP_SLACK

@@ -23,6 +23,8 @@ ROW_CELLS = 3  # cells from which a line is a row of a table
 SIZE_CHANGE = 0.15  # relative change of font size that begins something new
 RUNNING = frozenset({"header", "footer", "page_number"})
 
+QUOTES = '"“„«'  # what a defined term begins with
+
 _FIGURES = re.compile(r"[\W\d]*\d[\W\d]*")
 _DEFINITION = re.compile(
     r"[\"“„«][^\"”»]{1,80}[\"”»]\s+(?:\([^)]{1,40}\)\s+)?"
@@ -116,7 +118,9 @@ def _is_row(text: str) -> bool:
 
 def _is_item(text: str) -> bool:
     """The line begins a list item, a numbered clause or a definition."""
-    return LIST_ITEM.match(text) is not None or _DEFINITION.match(text) is not None
+    if text and text[0] in QUOTES:
+        return _DEFINITION.match(text) is not None
+    return LIST_ITEM.match(text) is not None
 
 
 def _is_resumed(body: Line, line: Line) -> bool:
