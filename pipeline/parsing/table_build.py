@@ -51,9 +51,11 @@ def build_open(page_num: int, quarter: int, table: OpenTable, across: Sequence[S
     head = count_head(rows, find_first_rule(rows, table.columns, across))
     left, right = table.columns[0][0], table.columns[-1][1]
     partial = [rule for rule in across if min(rule[2], right) - max(rule[1], left) < RULE_SHARE * (right - left)]
+    wide = _full_width(rows[head:], table.columns)
     for at, row in enumerate(rows[:head]):
         above = rows[at - 1] if at and goes_on(rows[at - 1], row) else None
-        spread_titles(row, table.columns, partial, above, is_last=at == head - 1)
+        below = rows[at + 1] if at + 1 < head else None
+        spread_titles(row, wide, partial, above=above, below=below)
     merged = merge_titles(rows[:head])
     head_count = len(merged)
     merged += _merge_body(rows[head:], table.columns)
@@ -93,6 +95,17 @@ def _fill(row: Row, at: int, columns: Sequence[tuple[float, float]]) -> Row:
     return row
 
 
+def _full_width(rows: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The columns with the currency signs at their left, over which titles are centred."""
+    wide = list(columns)
+    for row in rows:
+        for cell in row.cells:
+            if cell.column_span == 1 and cell.column:
+                left, right = wide[cell.column]
+                wide[cell.column] = (min(left, cell.pieces[0].flat[0]), right)
+    return wide
+
+
 def _take_apart(piece: Piece, columns: Sequence[tuple[float, float]]) -> list[Piece]:
     """The piece, or its parts by column where they stand close but under different columns."""
     if not piece.parts or place(piece, columns)[1] == 1:
@@ -100,8 +113,9 @@ def _take_apart(piece: Piece, columns: Sequence[tuple[float, float]]) -> list[Pi
     groups: list[tuple[int, list[Piece]]] = []
     for part in piece.parts:
         column, span = place(part, columns)
-        if span > 1:
-            return [piece]
+        if span > 1:  # its middle decides
+            middle = (part.left + part.right) / 2
+            column = min(range(column, column + span), key=lambda at: abs(sum(columns[at]) / 2 - middle))
         if groups and groups[-1][0] == column:
             groups[-1][1].append(part)
         else:

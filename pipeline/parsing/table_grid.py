@@ -12,6 +12,7 @@ from pipeline.parsing.table_rows import Row, group_rows, has_figure, is_sentence
 from pipeline.parsing.table_rules import Box
 
 MIN_ROWS = 3  # rows with cells of an open table; two lines side by side are as likely a signature or an address
+MIN_FIGURE_ROWS = 2  # rows with figures from which columns are read off them alone: titles run over columns
 MIN_DEEP_SHARE = 0.25  # share of the rows that must have as many cells for the columns to be read off them
 MAX_CROSSING_SHARE = 0.08  # share of those rows whose words may run into the white space between two columns
 MIN_GUTTER = 1.5  # points of white space between two columns
@@ -89,7 +90,9 @@ def _read_group(group: list[Row], *, is_marked: bool) -> OpenTable | None:
     deep = [row for row in group if row.is_split]
     if len(deep) < (MIN_ROWS if not is_marked else MIN_ROWS - 1):
         return None
-    columns = find_columns([row for row in deep if has_figure(row)] if sum(map(has_figure, deep)) >= MIN_ROWS else deep)
+    columns = find_columns(
+        [row for row in deep if has_figure(row)] if sum(map(has_figure, deep)) >= MIN_FIGURE_ROWS else deep
+    )
     if len(columns) < 2:
         return None
     return OpenTable(group, columns) if _is_table(deep, columns, is_marked=is_marked) else None

@@ -12,6 +12,7 @@ from pipeline.parsing.table_rules import Segment
 MAX_HEAD_ROWS = 6  # rows at the top that may be header: titles over titles, each over two lines
 CENTRE_EMS = 1.0  # a title over columns is centred on them to this distance
 UNDERLINE_REACH = 8.0  # points below a title in which the rule may stand that shows how far it reaches
+MAX_MARK_CHARS = 3  # characters of a note's mark beside a title, which heads nothing itself
 RULE_SHARE = 0.8  # share of the table's width that a rule under its header has
 
 
@@ -41,31 +42,36 @@ def spread_titles(
     row: Row,
     columns: Sequence[tuple[float, float]],
     underlines: Sequence[Segment],
-    above: Row | None,
     *,
-    is_last: bool,
+    above: Row | None,
+    below: Row | None,
 ) -> None:
-    """Widen titles to the columns that they stand over: by the rule under them, else by where they are centred.
+    """Widen titles to the columns that they stand over: by the rule under them, and by where they are centred.
 
-    A title's second line stands over what its first does; `above` is the line above, where it is near.
+    `above` and `below` are the header's neighbouring lines, where they are near: a title's second line stands over what
+    its first does, and the first line of a title over one column is not widened.
     """
     for at, cell in enumerate(row.cells):
-        if cell.column == 0 and cell.column_span == 1 and len(row.cells) > 1:
+        if (cell.column == 0 and cell.column_span == 1 and len(row.cells) > 1) or len(cell.text) <= MAX_MARK_CHARS:
             continue
         piece = cell.pieces[0]
         left = row.cells[at - 1].column + row.cells[at - 1].column_span if at else min(cell.column, 1)
         right = row.cells[at + 1].column if at + 1 < len(row.cells) else len(columns)
-        ruled = _under(piece, underlines)
-        x0, x1 = ruled if ruled is not None else (piece.flat[0], piece.flat[2])
         first = _same_middle(row, cell, above) if above is not None else None
+        ruled = _under(piece, underlines)
         if first is not None:
             cell.column, cell.column_span = first.column, first.column_span
-        elif ruled is not None:
-            over = [c for c in range(left, right) if min(x1, columns[c][1]) - max(x0, columns[c][0]) > 0]
-            if over:
-                cell.column, cell.column_span = over[0], over[-1] - over[0] + 1
-        elif not is_last or cell.column_span > 1 or not _is_within(piece, columns[cell.column]):
-            cell.column, cell.column_span = _centred(piece, cell, columns, left, right)
+            continue
+        if ruled is None and below is not None and _is_first_line(piece, cell, below):
+            continue
+        spread = cell.column, cell.column_span
+        if below is not None or cell.column_span > 1 or not _is_within(piece, columns[cell.column]):
+            spread = _centred(piece, cell, columns, left, right)
+        if ruled is not None:
+            over = [c for c in range(left, right) if min(ruled[1], columns[c][1]) - max(ruled[0], columns[c][0]) > 0]
+            if over and not (spread[0] <= over[0] and over[-1] < sum(spread)):
+                spread = over[0], over[-1] - over[0] + 1
+        cell.column, cell.column_span = spread
 
 
 def merge_titles(rows: Sequence[Row]) -> list[Row]:
@@ -113,6 +119,15 @@ def _same_middle(row: Row, cell: Cell, above: Row) -> Cell | None:
             others = any(other is not cell and over.column <= other.column < end for other in row.cells)
             return None if others else over
     return None
+
+
+def _is_first_line(piece: Piece, cell: Cell, below: Row) -> bool:
+    """The title goes on in the line below: words stand there in the middle of the same column, no year or date."""
+    middle = (piece.flat[0] + piece.flat[2]) / 2
+    for other in below.pieces:
+        if abs((other.flat[0] + other.flat[2]) / 2 - middle) <= CENTRE_EMS * piece.size:
+            return cell.column_span == 1 and not any(map(str.isdigit, other.text))
+    return False
 
 
 def _is_within(piece: Piece, column: tuple[float, float]) -> bool:

@@ -18,6 +18,7 @@ PROSE_CHARS = 70  # characters of the same
 MAX_LEAD_ROWS = 4  # rows without cells above a table that may be titles over its columns
 WRAP_PITCH = 1.6  # distance of lines of one cell, over the font size
 TITLE_PITCH = 2.0  # distance of such a title to the row below, over the font size
+_DRAWN = frozenset("-=_ \u2014")  # what a typewriter draws rules with
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ def group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
     plain = 0
     before: Line | None = None
     for line in lines:
+        if set(line.text) <= _DRAWN:  # a rule of a typewriter's table
+            continue
         row = Row(cut_line(line))
         if before is not None and not _follows(before, line):
             groups.append((lead, run))
