@@ -82,8 +82,8 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """Its words, from the top down."""
-        return " ".join(piece.text for piece in self.pieces)
+        """Its words from the top down, white space of any kind and length as one space."""
+        return " ".join(" ".join([piece.text for piece in self.pieces]).split())
 
 
 def cut_line(line: Line) -> list[Piece]:
