@@ -84,10 +84,10 @@ def read_textpage(textpage: Any) -> list[dict[str, Any]]:
             if line["dir"] != _UPRIGHT or line["wmode"]:
                 return textpage.extractDICT()["blocks"]  # type: ignore[no-any-return]
             for span in line["spans"]:
-                up, down = _missing_height(span["ascender"], span["descender"])
-                if up or down:
-                    x0, y0, x1, y1 = span["bbox"]
-                    span["bbox"] = (x0, y0 - up * span["size"], x1, y1 + down * span["size"])
+                x0, y0, x1, y1 = span["bbox"]
+                if y1 - y0 < span["size"]:
+                    top, bottom = _stretch(y0, y1, span["origin"][1], span["size"])
+                    span["bbox"] = (x0, top, x1, bottom)
     return blocks
 
 
@@ -102,15 +102,16 @@ def _boxes_as_in_file() -> Iterator[None]:
         pymupdf.TOOLS.unset_quad_corrections(before)
 
 
-@lru_cache(maxsize=1024)
-def _missing_height(ascender: float, descender: float) -> tuple[float, float]:
-    """What PyMuPDF's correction adds above and below, in ems: both scaled to 1 em, or 0.9 and -0.1 where unknown."""
-    height = ascender - descender
-    if height >= 1.0:
-        return 0.0, 0.0
-    if ascender < MIN_ASCENDER:
-        return UNKNOWN_ASCENDER - ascender, descender - UNKNOWN_DESCENDER
-    return ascender / height - ascender, descender - descender / height
+def _stretch(top: float, bottom: float, base: float, size: float) -> tuple[float, float]:
+    """Top and bottom of a box that is lower than its font size, stretched to it about the base line.
+
+    As PyMuPDF's correction does: in the proportion of what stands above the base line to what hangs below it, or nine
+    to one where the font names no height above it.
+    """
+    above, height = base - top, bottom - top
+    if above < MIN_ASCENDER * size or height <= 0.0:
+        return base - UNKNOWN_ASCENDER * size, base - UNKNOWN_DESCENDER * size
+    return base - above / height * size, base + (bottom - base) / height * size
 
 
 def _list_images(textpage: Any) -> list[dict[str, Any]]:

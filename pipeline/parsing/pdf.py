@@ -22,6 +22,7 @@ from pipeline.parsing.source import Source
 from pipeline.parsing.watch import enter_page
 from schemas.errors import DamagedDocumentError, EmptyDocumentError, LimitExceededError
 
+REOPEN_PAGES = 100  # pages after which a long file is opened anew: bounds memory, and costs some milliseconds
 REPAIRED = "The file's structure was broken and was rebuilt on opening; content may be missing."
 
 
@@ -45,7 +46,7 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
                 f"{source.name}: {document.page_count:,} pages, the limit is {settings.max_pages:,} "
                 "(settings.max_pages); split the document, or raise the limit"
             )
-        reading = Reading("pdf", "page", _read_pages(document, source, settings), has_layout=True)
+        reading = Reading("pdf", "page", _read_pages(document, source, settings, password), has_layout=True)
         reading.outline, faults = read_outline(document, settings.max_sections)
         reading.links = read_links(document, reading.pages)
         _describe(reading, document)
@@ -111,19 +112,37 @@ def _mark_lost(pages: Sequence[PageRead]) -> None:
             page.reason = "Neither text nor image, in a file whose structure was broken: what stood here may be lost."
 
 
-def _read_pages(document: Any, source: Source, settings: ParsingSettings) -> list[PageRead]:
+def _read_pages(document: Any, source: Source, settings: ParsingSettings, password: str | None) -> list[PageRead]:
+    """Every page of the file, read or with the reason why not.
+
+    MuPDF keeps each object that it met until the file is closed, so a long file is opened anew from time to time.
+    """
     has_labels = bool(_try(document.get_page_labels, default=()))
     wanted = None if settings.pages is None else set(settings.pages)
     pages = []
-    for page_num in range(1, document.page_count + 1):
-        if wanted is not None and page_num not in wanted:
-            pages.append(PageRead(page_num, "unreadable", "Not read: the settings ask for other pages."))
-        elif why_not := enter_page(source.sha256, page_num):
-            pages.append(PageRead(page_num, "failed", why_not))
-        else:
-            pages.append(read_page(document, page_num, settings, has_labels=has_labels))
+    opened = document
+    try:
+        for page_num in range(1, document.page_count + 1):
+            if page_num % REOPEN_PAGES == 0:
+                opened = _open_anew(opened, document, source, password)
+            if wanted is not None and page_num not in wanted:
+                pages.append(PageRead(page_num, "unreadable", "Not read: the settings ask for other pages."))
+            elif why_not := enter_page(source.sha256, page_num):
+                pages.append(PageRead(page_num, "failed", why_not))
+            else:
+                pages.append(read_page(opened, page_num, settings, has_labels=has_labels))
+    finally:
+        if opened is not document:
+            opened.close()
     enter_page(source.sha256)
     return pages
+
+
+def _open_anew(opened: Any, document: Any, source: Source, password: str | None) -> Any:
+    if opened is not document:
+        opened.close()
+    pymupdf.TOOLS.store_shrink(100)  # per cent: fonts and images of pages that are done
+    return open_pdf(source.data, name=source.name, password=password)
 
 
 def _try(read: Any, *, default: Any) -> Any:
