@@ -17,12 +17,14 @@ MIN_DEEP_SHARE = 0.25  # share of the rows that must have as many cells for the 
 MAX_CROSSING_SHARE = 0.08  # share of those rows whose words may run into the white space between two columns
 MIN_GUTTER = 1.5  # points of white space between two columns
 MIN_FIGURE_SHARE = 0.5  # share of the cells right of the first column that are figures in a table of figures
+MAX_FORMULA_SHARE = 0.34  # formulas a row, from which the rows are equations with their numbers
 MAX_WORDY_SHARE = 0.34  # share of cells that are sentences, above which the rows are prose side by side
 MIN_ALIGNED_SHARE = 0.7  # share of a column's cells that begin, end or are centred at one place
 ALIGN_TOLERANCE = 3.0  # points by which they may differ
 MIN_WORD_COLUMNS = 3  # columns of a table of words that neither rules nor a caption show
 
 _FILL_IN = re.compile(r"_{3,}|\.{5,}|^(?:by|name|title|date|its|signature|signed|print|attest)\s*:", re.IGNORECASE)
+_FORMULA = re.compile("[=≤≥∑∫√∂∈\U0001d400-\U0001d7ff]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -102,6 +104,8 @@ def _is_table(rows: Sequence[Row], columns: Sequence[tuple[float, float]], *, is
     pieces = [piece for row in rows for piece in row.pieces]
     if sum(_FILL_IN.search(piece.text) is not None or "@" in piece.text for piece in pieces) * 4 >= len(rows):
         return False
+    if sum(_FORMULA.search(piece.text) is not None for piece in pieces) >= MAX_FORMULA_SHARE * len(rows):
+        return False
     placed = [(piece, place(piece, columns)) for piece in pieces]
     inner = [piece for piece, (column, span) in placed if column > 0 and span == 1]
     if not inner:
@@ -109,7 +113,8 @@ def _is_table(rows: Sequence[Row], columns: Sequence[tuple[float, float]], *, is
     figures = sum(is_figure(piece.text) and not is_year(piece.text) for piece in inner)
     if sum(map(is_sentence, pieces)) > MAX_WORDY_SHARE * len(pieces):
         return False
-    if figures >= MIN_FIGURE_SHARE * len(inner) and figures >= MIN_ROWS - 1:
+    needed = MIN_ROWS - 1 if is_marked or len(columns) > 2 else MIN_ROWS
+    if figures >= MIN_FIGURE_SHARE * len(inner) and figures >= needed:
         return True
     filled = [sum(column == at for _, (column, _) in placed) for at in range(len(columns))]
     if min(filled) * 3 < len(rows):

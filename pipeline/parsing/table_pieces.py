@@ -103,7 +103,7 @@ def split_line(line: Line) -> list[Piece]:
 
 def is_figure(text: str) -> bool:
     """A number, an amount, a percentage, a dash: what stands in the columns of figures."""
-    return len(text) <= MAX_FIGURE_CHARS and _FIGURE.fullmatch(text) is not None
+    return len(text) <= MAX_FIGURE_CHARS and _FIGURE.fullmatch(text) is not None and not text.endswith(",")
 
 
 def is_row_label(text: str) -> bool:

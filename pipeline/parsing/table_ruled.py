@@ -15,11 +15,14 @@ from pipeline.parsing.table_pieces import Cell, Piece, is_figure, is_year, merge
 from pipeline.parsing.table_rules import MAX_EMPTY_SHARE, Box, Grid, GridCell, turn_box
 
 MIN_LEVEL_LINES = 2  # figures under each other in one cell from which they are rows: a figure does not run over lines
+MIN_LIST_LINES = 3  # lines of cells without figures from which they may be lists of one row each
+LIST_WORDS = 4  # words of a line of such a list
 MAX_OUTSIDE_SHARE = 0.5  # share of the lines with words beside the grid, above which the table is wider than its rules
 MAX_FIGURE_LINES = 2  # figures under each other in one cell, above which its rows were not told
 MAX_APART_SHARE = 0.25  # share of the cells' lines with words that stand apart, above which there are more columns
 LEVEL_TOLERANCE = 2.5  # points between the middles of cells of one row
 MIN_LEVEL_SHARE = 0.7  # share of the lines of the cells beside that are level with the longest
+MAX_UNEVEN_SHARE = 0.5  # share of cells over several rows or columns, above which the grid is a form's
 MAX_FORM_SHARE = 0.5  # share of cells that begin with a label of their own ('Name: ...'), above which it is a form
 HEAD_WORDS = 8  # words of a cell that may be a column's title
 CORNER_WORDS = 20  # words of the corner above the labels
@@ -139,6 +142,8 @@ def _levels(cells: Sequence[Cell]) -> list[float]:
     heights = [[piece.middle for piece in cell.pieces] for cell in cells]
     deep = [cell for cell in cells if len(cell.pieces) >= MIN_LEVEL_LINES]
     figures = [cell for cell in deep if all(is_figure(piece.text) for piece in cell.pieces)]
+    if not figures and len(deep) == len(cells) and _are_lists(cells):
+        figures = deep
     if len(deep) < 2 or not figures:
         return []
     levels = max((h for cell, h in zip(cells, heights, strict=True) if cell in figures), key=len)
@@ -146,6 +151,13 @@ def _levels(cells: Sequence[Cell]) -> list[float]:
     others = [piece.middle for cell in deep for piece in cell.pieces]
     level = sum(any(abs(height - at) <= LEVEL_TOLERANCE for at in levels) for height in others)
     return levels if level >= MIN_LEVEL_SHARE * len(others) else []
+
+
+def _are_lists(cells: Sequence[Cell]) -> bool:
+    """Each cell holds as many lines as the others, all short: lists of the same things, no wrapped words."""
+    counts = {len(cell.pieces) for cell in cells}
+    short = all(len(piece.text.split()) <= LIST_WORDS for cell in cells for piece in cell.pieces)
+    return len(counts) == 1 and counts.pop() >= MIN_LIST_LINES and len(cells) > 1 and short
 
 
 def _drop_blank(cells: Sequence[Cell]) -> tuple[list[Cell], list[int]]:
@@ -169,6 +181,9 @@ def _is_table(cells: Sequence[Cell]) -> bool:
     rows, columns = {cell.row for cell in written}, {cell.column for cell in written}
     if len(rows) < 2 or len(columns) < 2:
         return False
+    uneven = sum(cell.row_span > 1 or cell.column_span > 1 for cell in written)
+    if uneven > MAX_UNEVEN_SHARE * len(written):
+        return False  # a form: boxes of all sizes
     labelled = sum(_FORM_LABEL.match(cell.text) is not None for cell in written)
     if labelled > MAX_FORM_SHARE * len(written):
         return False  # a form: each cell with its own label
