@@ -13,6 +13,7 @@ import pandas as pd
 from pipeline.parsing.body_headings import find_headings
 from pipeline.parsing.combining import combine_headings
 from pipeline.parsing.layout import read_layout
+from pipeline.parsing.layout_model import mark_regions
 from pipeline.parsing.lines import Line, PageRead, lay_out
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
@@ -53,6 +54,7 @@ def make_document(
     """The record of a document as its reader left it; writes into the reading's lines."""
     if reading.has_layout:
         mark_running_text(reading.pages)
+        mark_regions(reading.pages)
         lines = number_lines(reading.pages)
         headings = read_layout(reading, lines)
     else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pipeline.parsing.body_headings import find_headings
 from pipeline.parsing.combining import combine_headings
 from pipeline.parsing.contents_page import find_listed
+from pipeline.parsing.layout_model import refine_headings
 from pipeline.parsing.lines import Line
 from pipeline.parsing.outline import Heading, match_outline
 from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
@@ -58,7 +59,7 @@ def _find_headings(reading: Reading, lines: Sequence[Line]) -> tuple[list[Headin
     found = sum(heading.found for heading in native)
     if len(native) >= MIN_OUTLINE_ENTRIES and found >= MIN_OUTLINE_SHARE * len(native):
         return native, faults
-    body = find_headings(lines)
+    body = refine_headings(find_headings(lines), reading.pages)
     listed = find_listed(lines, by_page, heights, reading.links)
     if listed:
         return combine_headings(listed, body), faults

@@ -35,6 +35,10 @@ def read_page(document: Any, page_num: int, settings: ParsingSettings, *, has_la
         result.rotation = int(page.rotation) % 360
         result.label = (page.get_label() or None) if has_labels else None
         _fill(result, page, settings)
+        if settings.layout_model:
+            from pipeline.parsing.layout_model import find_regions  # seconds to import, and seldom asked for
+
+            result.regions = find_regions(page)
     except PAGE_ERRORS as error:
         result.lines, result.status = [], "failed"
         result.reason = f"The page could not be read: {_first_line(error)}"
