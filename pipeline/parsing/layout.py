@@ -62,7 +62,7 @@ def _find_headings(reading: Reading, lines: Sequence[Line]) -> tuple[list[Headin
     body = refine_headings(find_headings(lines), reading.pages)
     listed = find_listed(lines, by_page, heights, reading.links)
     if listed:
-        return combine_headings(listed, body), faults
+        return combine_headings(listed, body, {line.line_id: line for line in lines}), faults
     return (body if len(body) > len(native) or not found else native), faults
 
 

@@ -1,7 +1,8 @@
 """PyMuPDF's layout model, behind a setting: what each region of a page is, by a small network that ships in its wheel.
 
 It costs some 0.5 to 0.8 s of CPU a page, two hundred times the text itself, and pays where type misleads: it takes out
-false headings, and tells running text, captions and footnotes that recur nowhere. Nothing is fetched: weights and runtime come with the package `pymupdf_layout`.
+false headings, and tells running text, captions and footnotes that recur nowhere. Nothing is fetched: weights and
+runtime come with the package `pymupdf_layout`.
 """
 
 from __future__ import annotations
