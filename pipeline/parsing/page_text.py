@@ -33,6 +33,7 @@ TEXT_FLAGS = (
 MIN_ASCENDER, UNKNOWN_ASCENDER, UNKNOWN_DESCENDER = 1e-3, 0.9, -0.1  # ems, as in PyMuPDF's correction of boxes
 _IMAGE_BLOCK = pymupdf.mupdf.FZ_STEXT_BLOCK_IMAGE
 _UPRIGHT = (1.0, 0.0)  # direction of text from left to right
+_QUARTERS = {_UPRIGHT: 0, (0.0, 1.0): 1, (-1.0, 0.0): 2, (0.0, -1.0): 3}  # quarter turns, clockwise
 
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi\b|-Medi\b|NimbusRomNo9L-Medi", re.IGNORECASE)
 _ITALIC_NAME = re.compile(r"ital|obli", re.IGNORECASE)
@@ -72,22 +73,22 @@ def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def read_textpage(textpage: Any) -> list[dict[str, Any]]:
-    """The blocks of a text page, in which the box of each upright run is as tall as its font size or its letters.
+    """The blocks of a text page, in which the box of each run is as tall as its font size or its letters.
 
     PyMuPDF makes such boxes letter by letter, for fonts that name too small a height, which takes as long as all the
-    rest of the reading; here it is done run by run. Text that stands otherwise is left to PyMuPDF.
+    rest of the reading; here it is done run by run. A page with slanted or vertical text is left to PyMuPDF.
     """
     with _boxes_as_in_file():
         blocks: list[dict[str, Any]] = textpage.extractDICT()["blocks"]
     for block in blocks:
         for line in block.get("lines", ()):
-            if line["dir"] != _UPRIGHT or line["wmode"]:
+            quarter = _QUARTERS.get(line["dir"])
+            if quarter is None or line["wmode"]:
                 return textpage.extractDICT()["blocks"]  # type: ignore[no-any-return]
             for span in line["spans"]:
                 x0, y0, x1, y1 = span["bbox"]
-                if y1 - y0 < span["size"]:
-                    top, bottom = _stretch(y0, y1, span["origin"][1], span["size"])
-                    span["bbox"] = (x0, top, x1, bottom)
+                if (x1 - x0 if quarter % 2 else y1 - y0) < span["size"]:
+                    span["bbox"] = _stretch_box((x0, y0, x1, y1), span["origin"], span["size"], quarter)
     return blocks
 
 
@@ -100,6 +101,23 @@ def _boxes_as_in_file() -> Iterator[None]:
         yield
     finally:
         pymupdf.TOOLS.unset_quad_corrections(before)
+
+
+def _stretch_box(
+    box: tuple[float, float, float, float], origin: tuple[float, float], size: float, quarter: int
+) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = box
+    if quarter == 0:
+        y0, y1 = _stretch(y0, y1, origin[1], size)
+    elif quarter == 1:  # text runs down: its top is on the right
+        right, left = _stretch(-x1, -x0, -origin[0], size)
+        x0, x1 = -left, -right
+    elif quarter == 2:  # upside down
+        bottom, top = _stretch(-y1, -y0, -origin[1], size)
+        y0, y1 = -top, -bottom
+    else:  # text runs up: its top is on the left
+        x0, x1 = _stretch(x0, x1, origin[0], size)
+    return (x0, y0, x1, y1)
 
 
 def _stretch(top: float, bottom: float, base: float, size: float) -> tuple[float, float]:
