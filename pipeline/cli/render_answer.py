@@ -32,7 +32,7 @@ _STATUS = {
     "refused": ("Refused: a check failed, so no answer is given", "bold red"),
 }
 _VERDICT = {
-    "proven_absent": "proven absent: the words searched cover the topic and every page was read",
+    "proven_absent": "proven absent: the words searched cover the topic and the whole document was read",
     "not_found": "searched and not found; other words for it cannot be ruled out",
     "inconclusive": "inconclusive: part of the document could not be searched",
 }
