@@ -62,7 +62,7 @@ def test_the_commands_of_the_readme_run(project: Path, tmp_path: Path) -> None:
     assert len(commands) >= 3
     for command in commands:
         done = subprocess.run(
-            [Path(sys.executable).parent / "lineproof", *shlex.split(command)[1:]],
+            [Path(sys.executable).parent / "lineproof", *shlex.split(command, comments=True)[1:]],
             capture_output=True, text=True, cwd=tmp_path, check=False,
         )  # fmt: skip
         assert done.returncode == 0, (command, done.stderr)
