@@ -31,6 +31,7 @@ from pipeline.parsing.watch import allow_seconds, enter_page
 Paint: TypeAlias = Callable[[PageRead], Raster]
 
 MAX_ATTEMPTS = 7  # recognitions of one page at most: upright, which way up, three turns, coarser, more languages
+MAX_HOPELESS_PAGES = 2  # pages in a row that no attempt read well, from which each further one gets a single attempt
 MAX_TELLING_PAGES = 3  # pages read in all languages until one of them tells the language of the others
 ALONE_SLACK = 0.03  # confidence by which a language read alone may fall short: it is right on accents all the same
 MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
@@ -94,6 +95,15 @@ def _transcribe(
 ) -> Iterator[tuple[PageRead, Transcript | None]]:
     """Each page with what was read of it, in order; None for a blank one. Pages are painted here, read by workers."""
     waiting: deque[tuple[PageRead, Future[Transcript | None]]] = deque()
+    hopeless = 0  # counted in the order of the pages, so that the same document is read the same way
+
+    def take() -> tuple[PageRead, Transcript | None]:
+        nonlocal hopeless
+        done, future = waiting.popleft()
+        found = future.result()
+        hopeless = hopeless + 1 if found is not None and found.confidence < GOOD_CONFIDENCE else 0
+        return done, found
+
     with ThreadPoolExecutor(settings.ocr_workers) as pool:
         for page in pages:
             enter_page(sha256, page.page_num)
@@ -103,21 +113,27 @@ def _transcribe(
             except PAGE_ERRORS as error:
                 waiting.append((page, pool.submit(Transcript, fault=f"the page could not be painted: {error}"[:200])))
             else:
-                waiting.append((page, pool.submit(_read_raster, raster, choice)))
+                once = hopeless >= MAX_HOPELESS_PAGES or _lies_level(page)
+                waiting.append((page, pool.submit(_read_raster, raster, choice, once=once)))
             if len(waiting) > settings.ocr_workers:  # no more painted pages in memory than are being read
-                done, future = waiting.popleft()
-                yield done, future.result()
-        for done, future in waiting:
-            yield done, future.result()
+                yield take()
+        while waiting:
+            yield take()
     enter_page(sha256)
 
 
-def _read_raster(raster: Raster | str, choice: Choice) -> Transcript | None:
+def _lies_level(page: PageRead) -> bool:
+    """The page's own letters say which way it lies, though not which letters they are."""
+    turns = [line.rotation % 360 for line in page.lines if line.visible]
+    return bool(turns) and not page.has_ocr_layer and 2 * turns.count(0) > len(turns)
+
+
+def _read_raster(raster: Raster | str, choice: Choice, *, once: bool) -> Transcript | None:
     if isinstance(raster, str):
         return Transcript(fault=raster)
     if choice.engine is None or is_blank(raster):
         return None
-    return transcribe(raster, choice.engine, choice.languages, choice.more_languages)
+    return transcribe(raster, choice.engine, choice.languages, choice.more_languages, once=once)
 
 
 def _paint(paint: Paint, page: PageRead) -> Raster | str:

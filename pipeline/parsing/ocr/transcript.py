@@ -50,13 +50,19 @@ class Transcript:
     confidence: float = field(default=0.0)
 
 
-def transcribe(raster: Raster, engine: Engine, languages: Sequence[str], more_languages: Sequence[str]) -> Transcript:
+def transcribe(
+    raster: Raster, engine: Engine, languages: Sequence[str], more_languages: Sequence[str], *, once: bool = False
+) -> Transcript:
     """The text of the picture in `languages`, or in `more_languages` where the words show that those were wrong.
 
-    Upright first; only where that reads badly are other directions tried, and the best kept.
+    Upright first; only where that reads badly are other directions tried, and the best kept. `once`: nothing else is
+    tried, for a document whose pages would not be read in any way so far.
     """
     best = _read(raster, engine, languages, 0)
     script = ""
+    if once:
+        lines = tuple(tuple(_place(word, best, raster) for word in line) for line in best.recognition.lines)
+        return Transcript(lines, 0, tuple(languages), "", best.fault, best.recognition.confidence)
     if not best.fault and not _is_good(best):
         quarters, script = engine.guess_turn(raster.pixels, raster.dpi)
         tried = [quarters] if quarters else [1, 3, 2] if _looks_turned(best) else []
