@@ -67,13 +67,16 @@ def _find_linked(links: Sequence[LinkRead]) -> dict[int, LinkRead]:
     return linked
 
 
+_NUMBER_ENDS = frozenset("0123456789ivxlc")  # a quick look before the pattern's thorough one; lines are trimmed
+
+
 def _find_entries(body: Sequence[Line], linked: dict[int, LinkRead], *, expected: bool) -> set[int]:
     """Places in `body` of what shows itself to be an entry; empty where the page is no contents page."""
     leaders, spaced, numbered, links = set(), set(), set(), set()
     for at, line in enumerate(body):
         if line.line_id in linked:
             links.add(at)
-        if not ENDS_IN_NUMBER.search(line.text):
+        if line.text[-1:] not in _NUMBER_ENDS or not ENDS_IN_NUMBER.search(line.text):
             continue
         if LEADERS.search(line.text):
             leaders.add(at)

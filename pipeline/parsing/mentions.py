@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+
+from ahocorasick_rs import AhoCorasick, MatchKind
 
 MAX_RANGE = 30  # members of a range that are listed; a longer one keeps its two ends
 MAX_TAIL_CHARS = 120  # characters behind a mention in which the name of another document is looked for
@@ -32,7 +35,7 @@ _STEMS = (  # one of these begins each word of _TYPES, or stands in it
     "sect", "secc", "§", "paragr", "apartad", "absch", "arti", "artí", "clau", "cláu", "estip", "fig", "abbi",
     "tab", "cuad", "eq", "équ", "ecua", "ann", "anex", "anh", "anl", "attach", "sched", "exhib", "append", "apén",
 )  # fmt: skip
-_STEM = re.compile("|".join(_STEMS))
+_SPELLED_STEM = re.compile(r"cláu|artíc|anexo|apartad|estip", re.IGNORECASE)
 _ORDINALS = (
     "primer[ao]?", "segund[ao]", "tercer[ao]?", "cuart[ao]", "quint[ao]", "sext[ao]", "s[ée]ptim[ao]", "octav[ao]",
     "noven[ao]", "d[ée]cim[ao]", "und[ée]cim[ao]", "duod[ée]cim[ao]", "decimotercer[ao]", "decimocuart[ao]",
@@ -75,20 +78,46 @@ class Mention:
 
 def may_mention(text: str) -> bool:
     """False where no word of a mention can stand in the text: a quick look before a thorough one."""
-    return _STEM.search(text.casefold()) is not None
+    return bool(_find_stems(text))
 
 
 def read_mentions(text: str) -> Iterator[Mention]:
     """The mentions in reading order; 'Sections 2 to 4 and 7' gives 2, 3, 4 and 7."""
     found: list[Mention] = []
-    for match in _MENTION.finditer(text):
-        found += _read_match(match, text)
-    for match in _SPELLED.finditer(text):
+    end = 0
+    for start in _word_starts(text):
+        match = _MENTION.match(text, start) if start >= end else None
+        if match is not None:
+            found += _read_match(match, text)
+            end = match.end()
+    for match in _SPELLED.finditer(text) if _SPELLED_STEM.search(text) else ():
         kind = "annex" if match["word"].casefold().startswith("anexo") else None
         kind = kind or _TYPES.get(match["word"].casefold(), "clause")
         after = text[match.end() : match.end() + MAX_TAIL_CHARS]
         found.append(Mention(kind, match["id"], match.start(), match.end(), text[: match.start()], after))
     yield from sorted(found, key=lambda mention: (mention.start, mention.end, mention.id))
+
+
+def _word_starts(text: str) -> Iterator[int]:
+    """Where the words begin that may be a mention's: the pattern is dear, and tried at no other place."""
+    last = -1
+    for _, start, _ in _find_stems(text):
+        while start and (text[start - 1].isalpha() or text[start - 1] in "-§"):
+            start -= 1  # noqa: PLW2901 - back to where the word begins
+        if start != last:
+            last = start
+            yield start
+
+
+def _find_stems(text: str) -> list[tuple[int, int, int]]:
+    """(which, begin, end) of the beginnings of a mention's words, whatever their case."""
+    lower = text.lower()
+    return _stem_search().find_matches_as_indexes(lower if len(lower) == len(text) else text)
+
+
+@cache
+def _stem_search() -> AhoCorasick:
+    return AhoCorasick(list(_STEMS), matchkind=MatchKind.LeftmostLongest)
 
 
 def _read_match(match: re.Match[str], text: str) -> list[Mention]:

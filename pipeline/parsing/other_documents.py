@@ -56,9 +56,11 @@ _OTHER_TERM = re.compile(
     r"\b(?:that\s+certain|certain|dated|entered\s+into|de\s+fecha|en\s+date\s+du)\b", re.IGNORECASE
 )
 _DEFINED_DEAL = re.compile(
-    rf"(?P<before>.{{0,240}})\((?:[^()“”\"]{{0,40}})[“\"](?:the\s+)?(?P<term>[^“”\"()]{{0,50}}?(?:{_DEALS}))[”\"]",
-    re.DOTALL,
+    rf"\((?:[^()“”\"]{{0,40}})[“\"](?:the\s+)?(?P<term>[^“”\"()]{{0,50}}?(?:{_DEALS}))[”\"]",
 )
+
+
+MAX_CLAUSE_CHARS = 240  # characters before a defined name in which the document that it names is described
 
 
 @dataclass(slots=True)
@@ -83,7 +85,7 @@ def read_self_names(lines: Sequence[Line]) -> SelfNames:
     text = " ".join(line.text for line in beginning)
     names.own |= {squeeze(match["name"]) for match in _SELF_NAME.finditer(text)}
     for match in _DEFINED_DEAL.finditer(text):
-        clause = re.split(r"[.;]\s", match["before"])[-1]
+        clause = re.split(r"[.;]\s", text[max(0, match.start() - MAX_CLAUSE_CHARS) : match.start()])[-1]
         term = squeeze(match["term"])
         if _SELF_TERM.search(clause) and not _OTHER_TERM.search(clause.split("this")[-1] if names.is_amendment else ""):
             names.own.add(term)

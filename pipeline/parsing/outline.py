@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import Any
 
 from pipeline.parsing.lines import Line
@@ -132,17 +133,26 @@ class TitlePlaces:
     """Where titles stand among the lines of a text, told by their letters; the lines in reading order."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        """Sort the lines by the letters that they begin with."""
+        """Nothing is read of the lines before a title is sought: most documents list none."""
         self._lines = lines
-        self.by_id = {line.line_id: line for line in lines}
         self._keys: dict[int, str] = {}
-        self._starts: defaultdict[str, list[int]] = defaultdict(list)
-        for at, line in enumerate(lines):
+
+    @cached_property
+    def by_id(self) -> dict[int, Line]:
+        """The lines by their ids."""
+        return {line.line_id: line for line in self._lines}
+
+    @cached_property
+    def _starts(self) -> Mapping[str, list[int]]:
+        """Places of the lines by the letters that they begin with."""
+        starts: defaultdict[str, list[int]] = defaultdict(list)
+        for at, line in enumerate(self._lines):
             head = line.text[:HEAD_CHARS]
             whole, rest = squeeze(head), drop_number(head)
             bare = whole if rest is head else squeeze(rest)
             for key in {whole[:PREFIX_CHARS], bare[:PREFIX_CHARS]}:
-                self._starts[key].append(at)
+                starts[key].append(at)
+        return starts
 
     def spans(self, title: str) -> list[tuple[int, int]]:
         """First and last line of each heading that has the title, with its number or without; run-in ones are none."""

@@ -56,12 +56,13 @@ def mark_typographic_headings(lines: Sequence[Line]) -> None:
     usual = usual_size(body)
     marked = []
     for at, line in enumerate(body):
-        words = _WORD.findall(line.text)
-        if not 1 <= len(words) <= MAX_HEADING_WORDS or ends_sentence(line.text) or not line.text[:1].isalnum():
-            continue
         typed = line.bold or line.size >= LARGER * usual
+        if not typed or not line.text[:1].isalnum() or ends_sentence(line.text):
+            continue
+        if not 1 <= len(_WORD.findall(line.text)) <= MAX_HEADING_WORDS:
+            continue
         alone = _has_blank_above(body, at) and CELL_SEPARATOR not in line.text
-        if typed and alone and not _is_first_of_sentence(body, at):
+        if alone and not _is_first_of_sentence(body, at):
             line.role = "heading"
             marked.append(at)
     _unmark_long_runs(body, marked)

@@ -53,9 +53,10 @@ def read_marks(lines: Sequence[Line]) -> list[FieldRead]:
 
 
 def _marks_of(line: Line) -> list[FieldRead]:
-    if _YES_NO.search(line.text) and line.text.isascii():
+    is_plain = line.text.isascii()
+    if is_plain and ("Yes" in line.text or "YES" in line.text) and _YES_NO.search(line.text):
         return _read(line, _LETTER_MARK)
-    if line.text.isascii() and not line.pieces:
+    if is_plain and not any(len(piece.text) == 1 for piece in line.pieces):
         return []
     pieces = [(piece.text, piece.font, piece.box) for piece in line.pieces]
     marks: list[Mark] = []

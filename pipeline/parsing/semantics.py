@@ -144,7 +144,7 @@ def count_languages(texts: Sequence[str]) -> tuple[str, ...]:
     called Russian, Arabic script Arabic: which of their languages it is, letters do not say).
     """
     sample = texts[:: max(1, len(texts) // SAMPLE_LINES)]
-    words = [word for text in sample for word in _WORD.findall(text.casefold())]
+    words = _WORD.findall("\n".join(sample).casefold())
     counts = Counter(words)
     shares = {
         language: sum(counts[word] for word in stop_words) / max(len(words), 1) / STOP_WORD_SHARE
@@ -152,7 +152,7 @@ def count_languages(texts: Sequence[str]) -> tuple[str, ...]:
         if sum(counts[word] for word in stop_words) >= MIN_STOP_WORDS
     }
     letters = "".join(words)
-    for language, script in _SCRIPTS:
+    for language, script in _SCRIPTS if not letters.isascii() else ():
         share = len(script.findall(letters)) / max(len(letters), 1)
         if share >= MIN_LANGUAGE_SHARE and not (language == "zh" and "ja" in shares):
             shares[language] = share
