@@ -67,8 +67,10 @@ def group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
     groups.append((lead, run))
     split: list[tuple[list[Row], list[Row]]] = []
     for above, group in groups:
-        parts = _split(_trim(group))
-        split += [(above if at == 0 else _lead_of(part), _trim(part)) for at, part in enumerate(parts)]
+        for at, part in enumerate(_split(_trim(group))):
+            rows = _trim(part)
+            if rows:  # titles alone are no table
+                split.append((above if at == 0 else _lead_of(part), rows))
     return split
 
 
@@ -147,13 +149,14 @@ def _split(group: list[Row]) -> list[list[Row]]:
     usual = steps[len(steps) // 2] if steps else 0.0
     parts: list[list[Row]] = []
     begin = 0
+    last = max((at for at, row in enumerate(group) if row.is_split), default=-1)  # below it stands the rest of its cells
     figures = blank = -1  # the last row with figures, the first row behind the last blank
     for at, row in enumerate(group):
         if at and row.middle - group[at - 1].middle > BLANK_PITCH * usual:
             blank = at
         if has_figure(row):
             figures = at
-        elif begin <= figures < blank <= at and (_has_titles(row) if row.is_split else _is_over(row, group)):
+        elif begin <= figures < blank <= at and blank <= last and (_has_titles(row) if row.is_split else _is_over(row, group)):
             parts.append(group[begin:blank])
             begin = blank
     return [part for part in [*parts, group[begin:]] if part]

@@ -275,6 +275,20 @@ def test_what_only_looks_like_a_table_is_none() -> None:
     assert "table" not in set(parsed.line_df["role"])
 
 
+def test_words_below_the_last_row_that_look_like_titles_begin_no_table_without_rows() -> None:
+    """What follows the last row after a small blank, right of all labels, is the rest of that row's cell."""
+    rows = [["Hosting", "1,200.00", "24.00"], ["Support", "300.00", "12.00"], ["Backup", "75.50", "12.00"]]
+    document = pymupdf.open()
+    page = document.new_page()
+    for at, row in enumerate(rows):
+        for x, text in zip((72, 200, 330), row, strict=True):
+            page.insert_text((x, 100 + 10.5 * at), text, fontsize=10)
+    page.insert_text((330, 100 + 10.5 * 2 + 15.5), "a month", fontsize=10)
+    found = rows_of(parse(document))
+    assert found[:2] == rows[:2]
+    assert found[-1][-1].endswith("a month")
+
+
 def test_a_chart_of_many_strokes_costs_nothing() -> None:
     """A page of thousands of drawn pieces is a picture: no table is looked for in its rules."""
     document = pymupdf.open()
