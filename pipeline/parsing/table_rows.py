@@ -149,14 +149,14 @@ def _split(group: list[Row]) -> list[list[Row]]:
     usual = steps[len(steps) // 2] if steps else 0.0
     parts: list[list[Row]] = []
     begin = 0
-    last = max((at for at, row in enumerate(group) if row.is_split), default=-1)  # below it stands the rest of its cells
+    last = max((at for at, row in enumerate(group) if row.is_split), default=-1)  # below: the rest of its cells
     figures = blank = -1  # the last row with figures, the first row behind the last blank
     for at, row in enumerate(group):
         if at and row.middle - group[at - 1].middle > BLANK_PITCH * usual:
             blank = at
         if has_figure(row):
             figures = at
-        elif begin <= figures < blank <= at and blank <= last and (_has_titles(row) if row.is_split else _is_over(row, group)):
+        elif begin <= figures < blank <= min(at, last) and (_has_titles(row) if row.is_split else _is_over(row, group)):
             parts.append(group[begin:blank])
             begin = blank
     return [part for part in [*parts, group[begin:]] if part]
