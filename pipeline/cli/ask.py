@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import case_exit_code, ending_well, exit_code
-from pipeline.cli.options import AsJson, LayoutModel, Password, Store, open_with
+from pipeline.cli.options import AsJson, LayoutModel, NoOcr, Password, Store, open_with
 
 if TYPE_CHECKING:
     from pipeline.case import CaseRun
@@ -34,6 +34,7 @@ def ask(
     store: Store = "outputs",
     password: Password = None,
     layout_model: LayoutModel = False,
+    no_ocr: NoOcr = False,
 ) -> None:
     """Ask a document a question: the answer, the lines that prove it, and where they are highlighted.
 
@@ -41,7 +42,7 @@ def ask(
     """  # fmt: skip
     with ending_well(as_json=as_json):
         text = _read_stdin() if question == "-" else question
-        opening = open_with(password, layout_model=layout_model)
+        opening = open_with(password, layout_model=layout_model, no_ocr=no_ocr)
         if with_files:
             code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store, opening=opening)
         else:

@@ -23,12 +23,14 @@ LayoutModel = Annotated[
     bool,
     typer.Option("--layout-model", help="Let PyMuPDF's layout model look at each page, about half a second a page."),
 ]
+NoOcr = Annotated[bool, typer.Option("--no-ocr", help="Recognise no scans; such pages are named as not read.")]
 Store = Annotated[str, typer.Option("--store", help="Folder that keeps every record.", metavar="DIR")]
 
 
-def open_with(password: str | None, *, layout_model: bool) -> Opening:
+def open_with(password: str | None, *, layout_model: bool, no_ocr: bool) -> Opening:
     """How the file is opened, by the options."""
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.run import Opening
 
-    return Opening(ParsingSettings(layout_model=layout_model), password)
+    settings = ParsingSettings(layout_model=layout_model, ocr="off" if no_ocr else "auto")
+    return Opening(settings, password)

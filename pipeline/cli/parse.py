@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import ending_well
-from pipeline.cli.options import AsJson, LayoutModel, Password, Store, open_with
+from pipeline.cli.options import AsJson, LayoutModel, NoOcr, Password, Store, open_with
 from schemas.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def parse(
     store: Store = "outputs",
     password: Password = None,
     layout_model: LayoutModel = False,
+    no_ocr: NoOcr = False,
     page: Annotated[
         int | None,
         typer.Option(
@@ -50,12 +51,15 @@ def parse(
 
         with Progress() as progress:
             parsed = parse_document(
-                file, store=store, narrate=progress, opening=open_with(password, layout_model=layout_model)
+                file,
+                store=store,
+                narrate=progress,
+                opening=open_with(password, layout_model=layout_model, no_ocr=no_ocr),
             )
         folder = str(parsing_folder(parsed.root, parsed.document.doc_id))
         if out is not None and page is None:
             raise InputError("--out names the picture of a page; say which one with --show PAGE")
-        picture = None if page is None else str(save_picture(parsed, page, out))
+        picture = None if page is None else str(save_picture(parsed, page, out, password=password))
         if as_json:
             told = {**document_as_json(parsed.document), "notes": list(parsed.notes), "path": folder}
             show_json(told if picture is None else {**told, "picture": picture})
@@ -67,7 +71,7 @@ def parse(
             show_all(render_document(parsed, folder))
 
 
-def save_picture(parsed: Parsed, page_num: int, out: str | None = None) -> Path:
+def save_picture(parsed: Parsed, page_num: int, out: str | None = None, *, password: str | None = None) -> Path:
     """The path of the PNG that shows the page with its lines; written beside and renamed.
 
     Raises InputError for a page that cannot be drawn, StoreError where the file cannot be written.
@@ -76,7 +80,7 @@ def save_picture(parsed: Parsed, page_num: int, out: str | None = None) -> Path:
     from pipeline.store.folders import write_error
 
     document = parsed.document
-    picture = draw_page(parsed.data, document.line_df, page_num, name=document.source_name)
+    picture = draw_page(parsed.data, document.line_df, page_num, name=document.source_name, password=password)
     path = parsed.root / document.doc_id / "pages" / f"page_{page_num}.png" if out is None else Path(out)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
