@@ -11,13 +11,8 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pipeline.parsing.clause_headings import (
-    MAX_FILING_LINE,
-    MIN_TEXT_CHARS,
-    count_words,
-    is_filing_label,
-    read_candidate,
-)
+from pipeline.parsing.clause_headings import MAX_FILING_LINE, MIN_TEXT_CHARS, is_filing_label, read_candidate
+from pipeline.parsing.clause_titles import count_words
 from pipeline.parsing.contents_lines import is_contents_title
 from pipeline.parsing.heading_levels import set_levels
 from pipeline.parsing.heading_sequence import Candidate, keep_in_sequence
@@ -25,7 +20,7 @@ from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import read_number
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.reading_order import CELL_SEPARATOR
-from pipeline.parsing.titles import Styles, Title, find_titles, prominence
+from pipeline.parsing.titles import Styles, TextType, Title, find_titles, prominence
 
 MIN_TEXT_WORDS = 5  # words of such a line
 CONFIDENCE = {"strong": 0.9, "plain": 0.75, "run_in": 0.8, "typography": 0.5}
@@ -45,10 +40,12 @@ def find_headings(lines: Sequence[Line]) -> list[Heading]:
         for at, line in enumerate(body[:MAX_FILING_LINE])
         if (number := read_number(line.text)) is not None and is_filing_label(body, at, number)
     }
+    bold_chars = sum(len(line.text) if line.bold else -len(line.text) for line in body)
+    text = TextType(usual, bold_chars > 0)
     candidates: list[Candidate] = []
     taken = 0  # last line that a title already runs over
     for at, line in enumerate(body):
-        candidate = read_candidate(body, at, usual, typed=typed, labels=labels) if line.line_id > taken else None
+        candidate = read_candidate(body, at, text, typed=typed, labels=labels) if line.line_id > taken else None
         if candidate is not None:
             candidates.append(candidate)
             taken = (candidate.last or line).line_id

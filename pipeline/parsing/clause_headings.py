@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from pipeline.parsing.heading_sequence import CLAUSE, Candidate
+from pipeline.parsing.clause_titles import (
+    LEAD_IN,
+    MAX_TITLE_WORDS,
+    RUN_IN,
+    VERBS,
+    count_words,
+    find_item_title,
+    is_run_in_title,
+    is_title,
+    is_title_case,
+)
+from pipeline.parsing.heading_sequence import CLAUSE, ITEM_KINDS, Candidate
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
 from pipeline.parsing.reading_order import CELL_SEPARATOR
-from pipeline.parsing.titles import is_emphasised
+from pipeline.parsing.titles import TextType, is_emphasised
 
-MAX_TITLE_WORDS = 14  # words of a title that stands alone; longer lines are sentences
-MAX_RUN_IN_WORDS = 8  # words of a title that a clause's text follows on the same line
 MAX_SMALL_WORDS = 10  # words of a numbered title in small letters that stands alone
-MAX_PLAIN_WORDS = 4  # the same for a title in small letters, 'Payment terms.'
 MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
 MAX_LABEL_LINE = 4  # lines at the top of a document where 'Exhibit 10.4' is the label it was filed under
 MAX_FILING_LINE = 15  # the same for numbers with a point, which only filings give to exhibits
@@ -24,6 +32,8 @@ TIGHT_EMS = 1.4  # distance of the lines of one title, over their size
 LOOSE_PITCH = 1.5  # distance to the text under it, over that of its own lines
 MAX_LONG_WORDS = 30  # words of a title over some lines
 MAX_MORE_LINES = 2  # lines that a title may run on for
+EDGE_LINES = 4  # lines above and below that show where the text's right edge is
+BLANK_EMS = 0.25  # width of a blank, over the size
 
 MAX_BARE_CHARS = 14  # characters of the longest of these words, and its mark
 _BARE = {
@@ -31,29 +41,12 @@ _BARE = {
     "annexes": "annex", "appendix": "appendix", "appendices": "appendix", "anexo": "annex", "anexos": "annex",
     "annexe": "annex", "apéndice": "appendix",
 }  # fmt: skip
-_RUN_IN = re.compile(r"(?P<title>[A-Z\"“][^.:]{1,80}?)\s*(?:[.:](?=\s|$)|\s[–—-]\s)")
-_SMALL_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "a an and as at but by for from in into nor of off on onto or over per than the to up via vs with within "
-        "without this that these those its their our your his her all any no not other under upon between among "
-        "against during after before through until if is are be which "
-        "de del la las los el al y e o u en por para con sin sobre entre su sus que "
-        "du des et le les l d au aux ou dans sur pour par avec sans ses leur und der die das den von zu im",
-    )
-)
-_VERBS = re.compile(
-    r"\b(?:shall|will|may|must|can|is|are|was|were|be|been|has|have|had|agrees?|means?|includes?|provides?|hereby|"
-    r"deberá|podrá|será|es|son|tiene|doit|peut|sera|est|sont)\b",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def read_candidate(
     body: Sequence[Line],
     at: int,
-    usual: float,
+    usual: TextType,
     *,
     typed: Collection[int],
     labels: Collection[tuple[str, str]],
@@ -75,22 +68,22 @@ def read_candidate(
         return None
     if number.kind in ATTACHED and not (alone and (strong or not title or number.is_upper)):
         return None
-    if not strong and line.line_id not in typed and line.text.split()[0].isdigit():
+    if not strong and line.line_id not in typed and _is_bare(line.text):
         return None  # '12 High Street': a bare number needs the type of a heading
     if title[:1].islower() and number.kind not in ("decimal", "roman", "letter"):
         return None  # 'Section 8.1 does not apply to:'
+    if LEAD_IN.match(title):
+        return Candidate(line, number, "", CLAUSE)
     if number.kind not in ("decimal", "roman", "letter") and not title:
         return _with_next(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
-    if _is_title(title):
-        if strong or (alone and (_is_title_case(title) or _is_plain_title(body, at, number))):
+    broken = None if strong else _read_broken(body, at, number)
+    if broken is not None:
+        return broken
+    if is_title(title):
+        if strong or (alone and (is_title_case(title) or _is_plain_title(body, at, number))):
             return _extend(Candidate(line, number, line.text, "strong" if strong else "plain"), body, at, usual)
         return _read_tight(body, at, number) or Candidate(line, number, "", CLAUSE)
     return _run_in(line, number)
-
-
-def count_words(text: str) -> int:
-    """Words of letters in the text."""
-    return len(_WORD.findall(text))
 
 
 def is_filing_label(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
@@ -100,13 +93,36 @@ def is_filing_label(body: Sequence[Line], at: int, number: HeadingNumber) -> boo
 
 
 def _is_plain_title(body: Sequence[Line], at: int, number: HeadingNumber) -> bool:
-    """A short title in small letters, '3. Supply of products', with its first clause or a paragraph right under it."""
+    """A short title in small letters, '3. Supply of products', with its first clause, item or a paragraph under it."""
     after = body[at + 1] if at + 1 < len(body) else None
-    if after is None or ends_sentence(number.title) or _VERBS.search(number.title) or not number.title[:1].isupper():
+    if after is None or VERBS.search(number.title) or not number.title[:1].isupper() or _lacks_room(body, at):
         return False
-    below = read_number(after.text)
-    inside = below is not None and below.parts[:-1] == number.parts
-    return len(_WORD.findall(number.title)) <= MAX_SMALL_WORDS and (inside or _has_text_under(body, at))
+    below = read_number(after.text) or read_item(after.text)
+    inside = below is not None and (below.parts[:-1] == number.parts or _begins_items(below, number))
+    if ends_sentence(number.title) and not (inside and number.title.endswith(":")):
+        return False
+    return count_words(number.title) <= MAX_SMALL_WORDS and (inside or _has_text_under(body, at))
+
+
+def _begins_items(below: HeadingNumber, number: HeadingNumber) -> bool:
+    return below.kind in ITEM_KINDS and below.parts == (1,) and number.kind not in ITEM_KINDS
+
+
+def _lacks_room(body: Sequence[Line], at: int) -> bool:
+    """The first word of the line below had no room on this one: a sentence that runs on, no title that ends here."""
+    line, after = body[at], body[at + 1]
+    near = 0 < after.middle - line.middle <= LOOSE_PITCH * max(line.size, after.size)
+    if not near or after.page_num != line.page_num or after.column != line.column:
+        return False
+    word = (after.right - after.left) * len(after.text.split()[0]) / len(after.text)
+    around = body[max(0, at - EDGE_LINES) : at + 1 + EDGE_LINES]
+    edge = max(x.right for x in around if x.page_num == line.page_num and x.column == line.column)
+    return line.right + BLANK_EMS * line.size + word > edge
+
+
+def _is_bare(text: str) -> bool:
+    mark, *rest = text.split(maxsplit=1)
+    return mark.isdigit() and not (rest and rest[0].startswith("."))
 
 
 def _read_bare(text: str) -> HeadingNumber | None:
@@ -115,32 +131,53 @@ def _read_bare(text: str) -> HeadingNumber | None:
     return HeadingNumber(kind, "", (1,), "", text.isupper()) if kind is not None else None
 
 
-def _run_in(line: Line, number: HeadingNumber) -> Candidate | None:
+def _run_in(line: Line, number: HeadingNumber) -> Candidate:
     """A clause's title with its text on the same line: '5.1 Term. The term ...'."""
-    match = _RUN_IN.match(number.title)
-    words = _WORD.findall(match["title"]) if match else []
-    if match and (
-        (len(words) <= MAX_RUN_IN_WORDS and _is_title_case(match["title"]))
-        or (1 <= len(words) <= MAX_PLAIN_WORDS and not _VERBS.search(match["title"]))
+    match = RUN_IN.match(number.title)
+    if match is None or not is_run_in_title(match["title"]):
+        return Candidate(line, number, "", CLAUSE)
+    return _name_run_in(line, number, match["title"])
+
+
+def _read_broken(body: Sequence[Line], at: int, number: HeadingNumber) -> Candidate | None:
+    """Such a title that ends on the next line, where this one has no room left."""
+    if (
+        at + 1 == len(body)
+        or RUN_IN.match(number.title)
+        or not is_title_case(number.title)
+        or not _lacks_room(body, at)
     ):
-        head = line.text[: line.text.index(number.title)] + match["title"]
-        return Candidate(line, number, " ".join(head.split())[:MAX_TITLE_CHARS], "run_in")
-    return Candidate(line, number, "", CLAUSE)
+        return None
+    match = RUN_IN.match(f"{number.title} {body[at + 1].text}")
+    if match is None or not is_run_in_title(match["title"]) or not is_title_case(match["title"]):
+        return None
+    return None if VERBS.search(match["title"]) else _name_run_in(body[at], number, match["title"])
+
+
+def _name_run_in(line: Line, number: HeadingNumber, title: str) -> Candidate:
+    mark = line.text[: line.text.index(number.title)]
+    return Candidate(line, number, " ".join((mark + title).split())[:MAX_TITLE_CHARS], "run_in")
 
 
 def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, typed: bool) -> Candidate | None:
-    """A list item's mark before a title in title case that stands alone, '(a) Fees'; sentences are no headings."""
+    """A list item's mark and a title, alone, '(a) Fees', or before its text, '(a) Fees. The fees ...'.
+
+    Other items only count.
+    """
     item = read_item(line.text)
     if item is None or not item.title or _continues_sentence(body, at):
         return None
     if _runs_on_in_capitals(body, at):
         return None
-    if _is_title(item.title) and not ends_sentence(line.text) and _is_title_case(item.title):
+    if is_title(item.title) and not ends_sentence(line.text) and is_title_case(item.title):
         alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
         if alone:
             return Candidate(line, item, line.text, "strong" if strong else "plain")
-        return _read_tight(body, at, item)
-    return None
+        return _read_tight(body, at, item) or Candidate(line, item, "", CLAUSE)
+    title = find_item_title(item.title)
+    if title is not None:
+        return _name_run_in(line, item, title)
+    return Candidate(line, item, "", CLAUSE)
 
 
 def _runs_on_in_capitals(body: Sequence[Line], at: int) -> bool:
@@ -167,8 +204,8 @@ def _read_tight(body: Sequence[Line], at: int, number: HeadingNumber) -> Candida
     title = " ".join([number.title, *(line.text for line in block[1:])])
     if (
         (gap is None or gap >= LOOSE_PITCH * (block[-1].middle - block[-2].middle))
-        and _is_title_case(title)
-        and len(_WORD.findall(title)) <= MAX_LONG_WORDS
+        and is_title_case(title)
+        and count_words(title) <= MAX_LONG_WORDS
         and not ends_sentence(title)
         and CELL_SEPARATOR not in title
     ):
@@ -188,32 +225,13 @@ def _has_text_under(body: Sequence[Line], at: int) -> bool:
     )
 
 
-def _is_title(title: str) -> bool:
-    words = _WORD.findall(title)
-    bare = title.rstrip(".: ")
-    return (
-        1 <= len(words) <= MAX_TITLE_WORDS
-        and title[:1] not in "),;"
-        and not (title[:1] in '“"«‘' and _VERBS.search(title))
-        and not re.search(r"[.;:]\s", bare)
-        and (not title.endswith((",", ";")))
-        and not re.search(r"\s\d[\d,.]*$", title)
-    )
-
-
-def _is_title_case(title: str) -> bool:
-    """Every word of weight begins with a capital."""
-    words = [word for word in _WORD.findall(title) if word.casefold() not in _SMALL_WORDS]
-    return bool(words) and all(word[0].isupper() for word in words)
-
-
 def _continues_sentence(body: Sequence[Line], at: int) -> bool:
     """The line before, right above in the same column, stops in the middle of a sentence."""
     if at == 0:
         return False
     before, line = body[at - 1], body[at]
     above = read_number(before.text)
-    if above is not None and above.title and _is_title_case(above.title):
+    if above is not None and above.title and is_title_case(above.title):
         return False  # a heading right above
     if before.page_num != line.page_num or before.column != line.column:
         return bool(
@@ -239,7 +257,7 @@ def _stands_alone(body: Sequence[Line], at: int) -> bool:
     return not after.text[:1].islower() or after.middle - line.middle > 1.8 * line.size
 
 
-def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate:
+def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: TextType) -> Candidate:
     """'ARTICLE IV' alone takes its title from the next line, where that looks like one."""
     line = candidate.line
     after = body[at + 1] if at + 1 < len(body) else None
@@ -251,7 +269,7 @@ def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float
             or (after.page_num == line.page_num and after.middle - line.middle <= MAX_TITLE_GAP_EMS * line.size)
         )
         and read_number(after.text) is None
-        and len(_WORD.findall(after.text)) <= MAX_TITLE_WORDS
+        and count_words(after.text) <= MAX_TITLE_WORDS
         and (is_capitals(after.text) or not ends_sentence(after.text))
     ):
         candidate.title, candidate.last = f"{line.text} {after.text}", after
@@ -259,7 +277,7 @@ def _with_next(candidate: Candidate, body: Sequence[Line], at: int, usual: float
     return candidate
 
 
-def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -> Candidate | None:
+def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: TextType) -> Candidate | None:
     """The candidate with the lines its title runs on for; None where they go on too long: a clause in capitals."""
     more: list[Line] = []
     for after in body[at + 1 : at + 2 + MAX_MORE_LINES]:
@@ -275,7 +293,7 @@ def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: float) -
     return candidate
 
 
-def _runs_on(before: Line, after: Line, usual: float) -> bool:
+def _runs_on(before: Line, after: Line, usual: TextType) -> bool:
     """The line below is of the same type, close, no number of its own, and the one above is not at its end."""
     return (
         after.page_num == before.page_num

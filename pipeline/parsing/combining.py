@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from pipeline.parsing.heading_sequence import ITEM_KINDS
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, read_mark
-from pipeline.parsing.outline import Heading
+from pipeline.parsing.outline import Heading, is_run_in
 from pipeline.parsing.titles import Style, Styles
 
 MAX_SHALLOW = 2  # levels of a contents page that leaves the lower ones out; a deeper one is taken to be complete
@@ -22,7 +23,8 @@ def combine_headings(
     """`upper` with those of `body` that it leaves out, in the order of the text.
 
     A numbered heading of the body joins when its kind and depth of number are not among those that `upper` lists:
-    where the contents name every 1.1, a further '1.1' is none. Where `upper` is no list of contents (`is_list` False)
+    where the contents name every 1.1, a further '1.1' is none; items with their text on the same line only join where
+    `upper` is shallow. Where `upper` is no list of contents (`is_list` False)
     but what a format names as headings, and names few of a kind, the others of it stand beside these. One told by its
     type joins beside headings of its style where `upper` lists few of these, and below where `upper` is shallow.
     `by_id` gives the lines by their ids.
@@ -65,6 +67,8 @@ def combine_headings(
             continue
         if number is not None:
             fits = (is_behind or _kind(number) not in kinds) and heading.level > own.get(anchor.line_id, 0)
+            is_minor = number.kind in ITEM_KINDS and is_run_in(heading, by_id[heading.line_id])
+            fits = fits and not (is_minor and not (is_shallow or is_behind))
         else:
             fits = is_shallow and style not in beside
         if fits:

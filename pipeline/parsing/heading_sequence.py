@@ -36,6 +36,7 @@ class _Open:
     last: int
     level: int
     is_strong: bool = False  # its headings are set as such: a plain line with the same kind of number is a list's
+    loose: int = 0  # last number on such a plain line that went on: perhaps a heading after all, that was not told
 
 
 def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -53,7 +54,7 @@ def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
         if number is None:
             candidate.level = 1 + offset
             kept.append(candidate)
-        elif candidate.look == CLAUSE and number.kind in _NAMED:
+        elif (candidate.look == CLAUSE and number.kind in _NAMED) or _is_reference(number, opened):
             continue  # 'Section 5 provides': a sentence that begins with a reference
         elif number.kind in ATTACHED:
             opened, memory, offset = [], {}, 1  # an annex counts anew
@@ -63,6 +64,12 @@ def keep_in_sequence(candidates: Sequence[Candidate]) -> list[Candidate]:
             kept.append(candidate)
     numbered = sum(candidate.number is not None for candidate in kept)
     return kept if numbered >= 2 else []
+
+
+def _is_reference(number: HeadingNumber, opened: Sequence[_Open]) -> bool:
+    """'Section 4.2 [Fees]' in a text that numbers its own sections '4.2 Fees', without the word."""
+    prefix = number.parts[:-1]
+    return number.kind == "section" and bool(prefix) and any(_is_row(row, "decimal", prefix) for row in opened)
 
 
 def _count(
@@ -84,14 +91,15 @@ def _count(
         before = opened[row].last
     lettered = value == before and number.id[-1:].isalpha() and number.id[:1].isdigit()  # 1, 1A, 1B
     remembered = memory.get((number.kind, prefix), 0)
-    steps = (value - before, value - remembered)
+    steps = (value - before, value - remembered, value - (opened[row].loose or before))
     restarts = value == 1 and (candidate.look == "strong" or number.kind in ITEM_KINDS)
     if not (any(1 <= step <= MAX_STEP for step in steps) or lettered or restarts):
         return False
     if candidate.look == CLAUSE and not prefix and opened[row].is_strong:
+        opened[row].loose = value
         return False
     del opened[row + 1 :]
-    opened[row].last = value
+    opened[row].last, opened[row].loose = value, 0
     opened[row].is_strong |= candidate.look == "strong"
     memory[number.kind, prefix] = value
     candidate.level = opened[row].level
@@ -120,8 +128,8 @@ def _open_row(
                 return None
             kin = next((at for at, row in enumerate(opened) if row.prefix and row.kind == number.kind), None)
             parent = kin - 1 if kin is not None else _last_top(opened)
-        if not 0 <= value <= MAX_STEP:
-            return None
+        if not (0 <= value <= MAX_STEP or 1 <= value - memory.get((number.kind, prefix), 0) <= MAX_STEP):
+            return None  # neither the first of its row, nor the next of one that a reference closed
         del opened[parent + 1 :]
     elif number.kind in ITEM_KINDS:
         if value != 1 or not opened:

@@ -48,18 +48,19 @@ _ORDINAL_CLAUSES = "|".join(  # what Spanish contracts number their clauses with
 )
 
 _KEYWORD_HEAD = re.compile(
-    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})(?:\s+(?:n[º°o]\.?\s*)?|(?<=§))"
+    rf"(?P<word>{'|'.join(sorted(_KEYWORDS, key=len, reverse=True))})(?:\s+(?:n[º°o]\.?\s*)?[\"“”'‘’]?|(?<=§))"
     r"(?:(?:adicional|transitoria|final|derogatoria)\s+)?"
     r"(?P<id>\d{1,4}(?:\.\d{1,3}){0,3}[A-Z]?(?![\wº°])|\d{1,3}[º°ª]|[IVXLC]{1,7}(?!\w)"
     rf"|(?:{_WORDS})(?!\w)|[A-Z](?:[-.]?\d{{1,3}})?(?!\w))"
-    r"(?P<after>\s*[.:)–—-]*\s*|\s*\()(?=\W|$|(?<=\s)\w)(?P<title>.*)",
+    r"(?P<after>[\"“”'‘’]?\s*[.:)–—-]*\s*|\s*\()(?=\W|$|(?<=\s)\w)(?P<title>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ORDINAL_HEAD = re.compile(
     rf"(?P<id>{_ORDINAL_CLAUSES})\s*(?:[.:]\s*[-–—]*|[-–—]+)\s*(?P<title>.*)", re.IGNORECASE | re.DOTALL
 )
 _DECIMAL_HEAD = re.compile(
-    r"(?P<id>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>\.?[-–—]|[.)]?)(?:\s+|(?<=[.)–—-])(?=[A-ZÀ-Ý]))(?P<title>\S.*)",
+    r"(?P<id>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>\s\.(?=[A-ZÀ-Ý])|\.?[-–—]|[.)]?)"
+    r"(?:\s+|(?<=[.)–—-])(?=[A-ZÀ-Ý]))(?P<title>\S.*)",
     re.DOTALL,
 )
 _ROMAN_HEAD = re.compile(r"(?P<id>[IVXLC]{1,7})(?:\.[-–—]?|\s[-–—])\s+(?P<title>\S.*)", re.DOTALL)

@@ -18,6 +18,7 @@ from pipeline.parsing.reading import Entry
 
 MAX_TITLE_LINES = 4  # lines over which a heading may run
 MIN_RUN_IN_CHARS = 4  # letters of a title that may be matched as the beginning of a longer line
+MIN_RUN_IN_TEXT = 12  # letters by which a line is longer than the title that stands in it
 MIN_TAIL_CHARS = 6  # letters of a title that may be matched as the end of a line such as 'CHAPTER TWO: ...'
 MAX_PREFIX_CHARS = 16  # letters that may stand before it
 MAX_LOST_SHARE = 0.25  # unmatched entries of a page over its lines, above which they belong to another file
@@ -44,6 +45,12 @@ class Heading:
     found: bool
     source: str
     confidence: float
+
+
+def is_run_in(heading: Heading, line: Line) -> bool:
+    """A clause's title with its text on the same line: the line is body text."""
+    is_longer = len(squeeze(line.text)) > len(squeeze(heading.title)) + MIN_RUN_IN_TEXT
+    return is_longer and heading.line_id == heading.last_line_id
 
 
 def read_outline(document: Any, limit: int) -> tuple[list[Entry], list[str]]:

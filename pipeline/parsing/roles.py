@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pipeline.parsing.body_headings import usual_size
 from pipeline.parsing.contents_lines import mark_contents
 from pipeline.parsing.lines import Line
-from pipeline.parsing.numbering import ends_sentence, squeeze
-from pipeline.parsing.outline import Heading
+from pipeline.parsing.numbering import ends_sentence
+from pipeline.parsing.outline import Heading, is_run_in
 from pipeline.parsing.reading_order import CELL_SEPARATOR
 from pipeline.parsing.references import read_caption
 from pipeline.parsing.titles import LARGER
@@ -40,14 +40,8 @@ def mark_headings(lines: Sequence[Line], headings: Sequence[Heading]) -> None:
     for heading in headings:
         if heading.found and heading.confidence > 0:
             for line in lines[heading.line_id - 1 : heading.last_line_id]:
-                if line.role == "body" and not _is_run_in(line, heading):
+                if line.role == "body" and not is_run_in(heading, line):
                     line.role = "heading"
-
-
-def _is_run_in(line: Line, heading: Heading) -> bool:
-    """A clause's title with its text on the same line: the line stays body text."""
-    title = squeeze(heading.title)
-    return len(squeeze(line.text)) > len(title) + 12 and heading.line_id == heading.last_line_id
 
 
 def mark_typographic_headings(lines: Sequence[Line]) -> None:

@@ -43,6 +43,14 @@ _DATE = re.compile(
 Style = tuple[str, float, bool, bool, bool, bool]  # font, size rounded to half points, bold, italic, capitals, centred
 
 
+@dataclass(frozen=True, slots=True)
+class TextType:
+    """The type that most of a text is set in: its size in points, and whether it is bold."""
+
+    size: float
+    bold: bool
+
+
 @dataclass(slots=True)
 class Title:
     """A block of one to three lines in a style that is kept for headings."""
@@ -85,9 +93,9 @@ def prominence(style: Style) -> tuple[float, bool, bool, bool, bool]:
     return style[1], style[2], style[5], style[4], not style[3]
 
 
-def is_emphasised(line: Line, usual: float) -> bool:
-    """Bold, in capitals, or clearly larger than the text."""
-    return line.bold or line.size >= LARGER * usual or is_capitals(line.text)
+def is_emphasised(line: Line, text: TextType) -> bool:
+    """Bold where the text is not, in capitals, or clearly larger than the text."""
+    return (line.bold and not text.bold) or line.size >= LARGER * text.size or is_capitals(line.text)
 
 
 def find_titles(body: Sequence[Line], usual: float, styles: Styles) -> list[Title]:

@@ -173,6 +173,66 @@ def test_clauses_of_a_contract() -> None:
     ]
 
 
+def test_titles_of_items_stand_before_their_text() -> None:
+    """'(a) Fees. The ...' under its clause; items without a title count, labels and lists are none."""
+    made = make_lines(
+        "*1. Duties", "",
+        "(a) Of the Buyer. The Buyer takes the goods at the place that is agreed.", "",
+        "(b) the parties shall tell each other of whatever they come to know,", "",
+        "(c) the parties shall keep to themselves what they are told,", "",
+        "(d) Checking of goods: The Buyer looks at them within a month of their coming.", "",
+        "*2. Notices", "",
+        "(a) If to the Buyer: The Head of Sales, High Street 12, Town.", "",
+        "(b) Mr. Smith is told of what is sent to either of the two.", "",
+        "(c) Delta Kitchens Limited: boards for ovens, and what belongs to them.",
+    )  # fmt: skip
+    assert titles(made) == [
+        (1, "1. Duties"), (2, "(a) Of the Buyer"), (2, "(d) Checking of goods"), (1, "2. Notices")
+    ]  # fmt: skip
+
+
+def test_titles_that_end_on_the_next_line_and_sentences_that_only_begin_on_one() -> None:
+    """A run-in title may be broken; a line without room for the next word is no title; nor is what leads to a list."""
+    made = make_lines(
+        "1. Retention of the Agent; Compensation of the Agent; Sale and Delivery",
+        "of the Shares. Subject to what is said here, the one takes the other", "as an agent for the time that is.", "",
+        "2. For the purposes of collecting orders for goods of all the kinds", "Products are shown on the pages that",
+        "the one of them keeps for the other.", "",
+        "*3. Subject to Clause 2:", "", "(a) the first is done, and so is the second,", "",
+        "4. Payment of fees:", "(a) the fees are paid when the goods are there,", "(b) or before.",
+    )  # fmt: skip
+    assert titles(made) == [
+        (1, "1. Retention of the Agent; Compensation of the Agent; Sale and Delivery of the Shares"),
+        (1, "4. Payment of fees:"),
+    ]  # fmt: skip
+
+
+def test_a_reference_on_a_line_of_its_own_breaks_no_row() -> None:
+    """'Section 1.1 [Fees]' between 1.1 and 1.2 of a text that numbers without the word."""
+    made = make_lines(
+        "*1. Fees", "", "*1.1 Amount", "It is paid as agreed between the two of them, and so is that under",
+        "*Section 1.1 [Amount].", "", "*1.2 Place", "It is paid at the place that is agreed between the two of them.",
+    )  # fmt: skip
+    assert titles(made) == [(1, "1. Fees"), (2, "1.1 Amount"), (2, "1.2 Place")]
+
+
+def test_bold_is_no_emphasis_where_all_is_bold() -> None:
+    """Numbered sentences of a text that is bold throughout."""
+    made = make_lines(
+        *(x for at in range(1, 9) for x in (f"*{at}. No partner leaves before the end of the", "*year it is in.", ""))
+    )
+    assert titles(made) == []
+
+
+def test_marks_in_quotes_and_points_after_a_blank() -> None:
+    """Exhibit “A”, and '3 .TERM' as it is typed at times."""
+    exhibit, point = read_number("EXHIBIT “A”"), read_number("3 .TERM OF THE CONTRACT")
+    assert exhibit is not None
+    assert (exhibit.kind, exhibit.id, exhibit.title) == ("exhibit", "A", "")
+    assert point is not None
+    assert (point.parts, point.title) == ((3,), "TERM OF THE CONTRACT")
+
+
 def test_what_is_no_heading() -> None:
     """Cross references, list items, addresses, dates, amounts, sentences broken before a number, filing labels."""
     made = make_lines(
