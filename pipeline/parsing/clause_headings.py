@@ -20,7 +20,7 @@ from pipeline.parsing.heading_sequence import CLAUSE, ITEM_KINDS, Candidate
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import ATTACHED, HeadingNumber, ends_sentence, is_capitals, read_item, read_number
 from pipeline.parsing.reading_order import CELL_SEPARATOR
-from pipeline.parsing.titles import TextType, is_emphasised
+from pipeline.parsing.titles import MAX_WORDS, TextType, is_emphasised
 
 MAX_SMALL_WORDS = 10  # words of a numbered title in small letters that stands alone
 MAX_TITLE_CHARS = 120  # characters of a title kept of a run-in heading
@@ -284,7 +284,11 @@ def _extend(candidate: Candidate, body: Sequence[Line], at: int, usual: TextType
         if not _runs_on(more[-1] if more else body[at], after, usual):
             break
         more.append(after)
-    is_text = len(more) > MAX_MORE_LINES or (more and ends_sentence(more[-1].text) and len(more[-1].text.split()) > 2)
+    is_text = (
+        len(more) > MAX_MORE_LINES
+        or (more and ends_sentence(more[-1].text) and len(more[-1].text.split()) > 2)
+        or (more and sum(count_words(line.text) for line in (body[at], *more)) > MAX_WORDS)
+    )
     if is_text:
         return None if is_capitals(candidate.line.text) and not candidate.line.bold else candidate
     if more:

@@ -11,8 +11,8 @@ from pipeline.parsing.numbering import ATTACHED, HeadingNumber
 CLAUSE = "clause"  # look of a numbered line without a title: no heading, but it counts
 MAX_STEP = 2  # a number may be this far above the last one: a heading that was missed, no more
 ITEM_KINDS = frozenset({"item_figure", "item_roman", "item_dot", "item_letter", "item_capital"})
-_TOP_KINDS = frozenset({"part", "title", "chapter", "article", "item", "clause", "note", "provision"})
-_NAMED = ATTACHED | _TOP_KINDS | {"section"}  # kinds of number that carry a word
+TOP_KINDS = frozenset({"part", "title", "chapter", "article", "item", "clause", "note", "provision"})
+_NAMED = ATTACHED | TOP_KINDS | {"section"}  # kinds of number that carry a word
 
 
 @dataclass(slots=True)
@@ -36,6 +36,7 @@ class _Open:
     last: int
     level: int
     is_strong: bool = False  # its headings are set as such: a plain line with the same kind of number is a list's
+    is_titled: bool = False  # one of its numbers has a title: 'A. The Seller makes goods' before '1. Sale' is no level
     loose: int = 0  # last number on such a plain line that went on: perhaps a heading after all, that was not told
 
 
@@ -101,6 +102,7 @@ def _count(
     del opened[row + 1 :]
     opened[row].last, opened[row].loose = value, 0
     opened[row].is_strong |= candidate.look == "strong"
+    opened[row].is_titled |= candidate.look != CLAUSE
     memory[number.kind, prefix] = value
     candidate.level = opened[row].level
     return True
@@ -139,7 +141,7 @@ def _open_row(
         nested = value == 1 and (candidate.look == "strong" or bool(opened))
         if not (1 <= begins <= MAX_STEP or nested):
             return None
-        if number.kind in _TOP_KINDS:
+        if number.kind in TOP_KINDS:
             shallow = next((at for at, row in enumerate(opened) if row.prefix or row.kind in ITEM_KINDS), len(opened))
             del opened[shallow:]
         else:
@@ -147,6 +149,8 @@ def _open_row(
             del opened[inner:]  # '2.' after '1.1': the shallower number was not seen before
             items = next((at for at, row in enumerate(opened) if row.kind in ITEM_KINDS), len(opened))
             del opened[items:]
+        while opened and not opened[-1].is_titled:
+            opened.pop()
     level = opened[-1].level + 1 if opened else 1 + offset
     opened.append(_Open(number.kind, prefix, 0, level))
     return len(opened) - 1

@@ -60,14 +60,15 @@ _ORDINAL_HEAD = re.compile(
 )
 _DECIMAL_HEAD = re.compile(
     r"(?P<id>\d{1,2}(?:\.\d{1,3}){0,4})(?P<dot>\s\.(?=[A-ZÀ-Ý])|\.?[-–—]|[.)]?)"
-    r"(?:\s+|(?<=[.)–—-])(?=[A-ZÀ-Ý]))(?P<title>\S.*)",
+    r"(?:\s+|(?<=[.)–—-])(?=[A-ZÀ-Ý])|(?<=\.\d)(?=“|[A-ZÀ-Ý][^\W\d_])|(?<=\.\d\d)(?=“|[A-ZÀ-Ý][^\W\d_]))"
+    r"(?P<title>\S.*)",  # ... or no blank at all, "2.1Term"
     re.DOTALL,
 )
 _ROMAN_HEAD = re.compile(r"(?P<id>[IVXLC]{1,7})(?:\.[-–—]?|\s[-–—])\s+(?P<title>\S.*)", re.DOTALL)
 _LETTER_HEAD = re.compile(r"(?P<id>[A-Z])\.\s+(?P<title>\S.*)", re.DOTALL)
 _ITEM_HEAD = re.compile(
     r"(?:(?P<low>[a-z])\.|\(?(?P<figure>\d{1,2})\)|\(?(?P<letter>[a-zA-Z])\)|\((?P<roman>[ivxlc]{2,6}|[IVXLC]{2,6})\))"
-    r"\s+(?P<title>\S.*)",
+    r"(?:\s+|(?<=\w\))(?=[A-ZÀ-Ý“][^\W\d_]))(?P<title>\S.*)",
     re.DOTALL,
 )
 MIN_CAPITALS = 4  # letters from which a line of capitals is one: fewer are an abbreviation

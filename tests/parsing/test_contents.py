@@ -225,12 +225,36 @@ def test_bold_is_no_emphasis_where_all_is_bold() -> None:
 
 
 def test_marks_in_quotes_and_points_after_a_blank() -> None:
-    """Exhibit “A”, and '3 .TERM' as it is typed at times."""
+    """Exhibit “A”, '3 .TERM' as it is typed at times, and '2.1Term' where a tab stands for the blank; no units."""
     exhibit, point = read_number("EXHIBIT “A”"), read_number("3 .TERM OF THE CONTRACT")
+    assert read_number("2.1Term. It lasts") is not None
+    assert read_number("1.5M euros") is None
     assert exhibit is not None
     assert (exhibit.kind, exhibit.id, exhibit.title) == ("exhibit", "A", "")
     assert point is not None
     assert (point.parts, point.title) == ((3,), "TERM OF THE CONTRACT")
+
+
+def test_untitled_recitals_are_no_level() -> None:
+    """'A. The Seller makes goods' before '1. Sale' does not make the clauses its parts."""
+    made = make_lines(
+        "A. The Seller makes goods of all kinds and sells them to whoever asks.", "",
+        "B. The Buyer wishes to buy some of them for the time that is agreed.", "",
+        "*1. Sale", "", "1.1 Goods. They are those that the list names, and no others.", "",
+        "*2. Term", "It lasts two years from the date on which both have signed it.",
+    )  # fmt: skip
+    assert titles(made) == [(1, "1. Sale"), (2, "1.1 Goods"), (1, "2. Term")]
+
+
+def test_side_headings_stand_under_parts() -> None:
+    """A bold line in small letters under 'PART I', itself bold and in capitals."""
+    text = "The parties mean by these words what is said of them in this part."
+    made = make_lines(
+        *(x for part in ("I", "II", "III") for x in (
+            f"*PART {part} WORDS", "", f"*Words of {part}", "", text, "", f"*More of {part}", "", text, ""
+        ))
+    )  # fmt: skip
+    assert titles(made)[:4] == [(1, "PART I WORDS"), (2, "Words of I"), (2, "More of I"), (1, "PART II WORDS")]
 
 
 def test_what_is_no_heading() -> None:
