@@ -29,7 +29,7 @@ _MATRIX = re.compile(rb"(?:[-\d.]+\s+){6}cm\b")
 
 def hide_clipped(page: Any, fragments: Sequence[Fragment]) -> None:
     """Mark fragments of which nothing is left when clips are kept."""
-    if not any(not f.hidden for f in fragments) or not _has_suspect(page):
+    if all(f.hidden for f in fragments) or not _has_suspect(page):
         return
     blocks = read_textpage(page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=TEXT_FLAGS | pymupdf.TEXT_CLIP))
     for block in blocks:  # a line of which nothing is left keeps its place, without words
@@ -53,7 +53,10 @@ def _is_left(other: Fragment, fragment: Fragment) -> bool:
 
 def _has_suspect(page: Any) -> bool:
     content = page.read_contents()[:MAX_CONTENT]
-    return b"re" in content and _hides_text(content, page.rect.width * page.rect.height)
+    if _CLIP.search(content) is None:
+        return False
+    rect = page.rect
+    return _hides_text(content, rect.width * rect.height)
 
 
 def _hides_text(content: bytes, area: float) -> bool:

@@ -154,7 +154,10 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int, *, cell: int 
     main = row[0]
     box, flat = main.box, main.upright
     bold, italic = main.bold, main.italic
+    pieces: tuple[Fragment, ...] = ()
+    text = main.text
     if len(row) > 1:
+        text, pieces = join_text(row), tuple(row)
         main = max(row, key=lambda f: len(f.text))
         box, flat = _union([f.box for f in row]), _union([f.upright for f in row])
         half = sum(len(f.text) for f in row) / 2
@@ -164,7 +167,7 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int, *, cell: int 
         line_id=0,
         page_num=page_num,
         line_num=0,
-        text=join_text(row),
+        text=text,
         x0=box[0],
         y0=box[1],
         x1=box[2],
@@ -175,10 +178,10 @@ def make_line(row: Sequence[Fragment], column: str, page_num: int, *, cell: int 
         italic=italic,
         rotation=main.rotation,
         column=column,
-        hidden=HIDDEN_REASONS.get(main.hidden, main.hidden),
+        hidden=HIDDEN_REASONS.get(main.hidden, main.hidden) if main.hidden else "",
         flat=flat,
         cell=cell,
-        pieces=tuple(row) if len(row) > 1 else (),
+        pieces=pieces,
     )
 
 

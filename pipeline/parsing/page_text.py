@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from pipeline.mupdf import pymupdf
+from pipeline.parsing.page_images import are_apart, set_images_aside
 
 MIN_VISIBLE_SIZE = 2.0  # points; below it no one reads a line on paper (legal print starts at 6)
 FAINT_ALPHA = 51  # 0-255; text of a fifth of its colour or less may vanish: it is looked at
@@ -31,7 +32,6 @@ TEXT_FLAGS = (
 )
 
 MIN_ASCENDER, UNKNOWN_ASCENDER, UNKNOWN_DESCENDER = 1e-3, 0.9, -0.1  # ems, as in PyMuPDF's correction of boxes
-_IMAGE_BLOCK = pymupdf.mupdf.FZ_STEXT_BLOCK_IMAGE
 _UPRIGHT = (1.0, 0.0)  # direction of text from left to right
 _QUARTERS = {_UPRIGHT: 0, (0.0, 1.0): 1, (-1.0, 0.0): 2, (0.0, -1.0): 3}  # quarter turns, clockwise
 
@@ -61,15 +61,15 @@ class Fragment:
 def read_blocks(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """MuPDF's blocks of text and of drawn boxes, and the image places of the page.
 
-    One pass over the page gives both; only where there are images is a second made, since MuPDF would unpack their
-    bytes with the text.
+    One pass over the page gives both; a second is made only where the words around an image would be one block.
     """
     everywhere = pymupdf.INFINITE_RECT()  # the default drops what lies outside the page without a word
     textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
-    images = _list_images(textpage)
-    if images:
-        textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS)
-    return read_textpage(textpage), images
+    with set_images_aside(textpage) as (images, places):
+        blocks = read_textpage(textpage)
+    if not all(are_apart(blocks, place) for place in places):
+        blocks = read_textpage(page.get_textpage(clip=everywhere, flags=TEXT_FLAGS))
+    return blocks, images
 
 
 def read_textpage(textpage: Any) -> list[dict[str, Any]]:
@@ -87,8 +87,13 @@ def read_textpage(textpage: Any) -> list[dict[str, Any]]:
                 return textpage.extractDICT()["blocks"]  # type: ignore[no-any-return]
             for span in line["spans"]:
                 x0, y0, x1, y1 = span["bbox"]
-                if (x1 - x0 if quarter % 2 else y1 - y0) < span["size"]:
-                    span["bbox"] = _stretch_box((x0, y0, x1, y1), span["origin"], span["size"], quarter)
+                size = span["size"]
+                if not quarter:
+                    if y1 - y0 < size:
+                        y0, y1 = _stretch(y0, y1, span["origin"][1], size)
+                        span["bbox"] = (x0, y0, x1, y1)
+                elif (x1 - x0 if quarter % 2 else y1 - y0) < size:
+                    span["bbox"] = _stretch_box((x0, y0, x1, y1), span["origin"], size, quarter)
     return blocks
 
 
@@ -107,9 +112,7 @@ def _stretch_box(
     box: tuple[float, float, float, float], origin: tuple[float, float], size: float, quarter: int
 ) -> tuple[float, float, float, float]:
     x0, y0, x1, y1 = box
-    if quarter == 0:
-        y0, y1 = _stretch(y0, y1, origin[1], size)
-    elif quarter == 1:  # text runs down: its top is on the right
+    if quarter == 1:  # text runs down: its top is on the right
         right, left = _stretch(-x1, -x0, -origin[0], size)
         x0, x1 = -left, -right
     elif quarter == 2:  # upside down
@@ -132,18 +135,6 @@ def _stretch(top: float, bottom: float, base: float, size: float) -> tuple[float
     return base - above / height * size, base + (bottom - base) / height * size
 
 
-def _list_images(textpage: Any) -> list[dict[str, Any]]:
-    """Place and size of each image; PyMuPDF's own list fails on a page with drawn boxes ('Not an image')."""
-    images = []
-    block = textpage.this.m_internal.first_block
-    while block is not None:
-        if block.type == _IMAGE_BLOCK:
-            box, image = block.bbox, pymupdf.mupdf.FzStextBlock(block).i_image()
-            images.append({"bbox": (box.x0, box.y0, box.x1, box.y1), "width": image.w(), "height": image.h()})
-        block = block.next
-    return images
-
-
 def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
     """The page's fragments in the order of the file; runs of white space alone are left out."""
     matrix = page.rotation_matrix if page.rotation else None
@@ -154,9 +145,8 @@ def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
         for line in block.get("lines", ()):
             spans = line["spans"]
             for group in [spans] if len(spans) == 1 else _split_by_visibility(spans):
-                fragment = _make_fragment(group, line["dir"], matrix, size)
+                fragment = _make_fragment(group, line["dir"], matrix, size, number)
                 if fragment is not None:
-                    fragment.color, fragment.block = group[0]["color"], number
                     fragments.append(fragment)
     return fragments
 
@@ -178,24 +168,33 @@ def _split_by_visibility(spans: list[dict[str, Any]]) -> list[list[dict[str, Any
 
 
 def _hidden_kind(span: dict[str, Any]) -> str:
+    color = span["color"]
+    if (
+        not color  # black, opaque and painted: nearly all there is
+        and span.get("alpha", 255) > FAINT_ALPHA
+        and span.get("char_flags", _PAINTED) & _PAINTED
+        and span["size"] >= MIN_VISIBLE_SIZE
+    ):
+        return ""
     if span.get("alpha", 255) == 0 or not span.get("char_flags", _PAINTED) & _PAINTED:
         return "invisible"
     if span.get("alpha", 255) <= FAINT_ALPHA:
         return "faint"
     if span["size"] < MIN_VISIBLE_SIZE:
         return "tiny"
-    color = span["color"]
-    if not color:  # black: nearly all there is
-        return ""
     if color >> 16 & 255 >= LIGHT_CHANNEL and color >> 8 & 255 >= LIGHT_CHANNEL and color & 255 >= LIGHT_CHANNEL:
         return "light"
     return ""
 
 
 def _make_fragment(
-    spans: list[dict[str, Any]], direction: tuple[float, float], matrix: Any, page_size: tuple[float, float]
+    spans: list[dict[str, Any]],
+    direction: tuple[float, float],
+    matrix: Any,
+    page_size: tuple[float, float],
+    block: int,
 ) -> Fragment | None:
-    main = spans[0]
+    first = main = spans[0]
     if len(spans) == 1:
         text, box = clean_text(_decode(main)), main["bbox"]
     else:
@@ -211,13 +210,14 @@ def _make_fragment(
     if box[2] <= 0 or box[3] <= 0 or box[0] >= width or box[1] >= height:
         hidden = "off-page"
     else:
-        hidden = _hidden_kind(main if main["text"].strip() else spans[0])
-    font = main["font"]
+        hidden = _hidden_kind(main if main is first or main["text"].strip() else first)
+    font, color = main["font"], first["color"]
     bold, italic = style_of(font, main["flags"])
     if matrix is None and direction == _UPRIGHT:
-        return Fragment(text, box, box, font, main["size"], bold, italic, 0, hidden)
+        return Fragment(text, box, box, font, main["size"], bold, italic, 0, hidden, color, block)
     angle = _angle(direction, matrix)
-    return Fragment(text, box, turn_box(box, angle, width, height), font, main["size"], bold, italic, angle, hidden)
+    flat = turn_box(box, angle, width, height)
+    return Fragment(text, box, flat, font, main["size"], bold, italic, angle, hidden, color, block)
 
 
 def _union(boxes: list[tuple[float, float, float, float]]) -> tuple[float, float, float, float]:

@@ -31,7 +31,8 @@ def read_page(document: Any, page_num: int, settings: ParsingSettings, *, has_la
     result = PageRead(page_num)
     try:
         page = document.load_page(page_num - 1)
-        result.width, result.height = float(page.rect.width), float(page.rect.height)
+        rect = page.rect  # asked once: it is worked out anew each time
+        result.width, result.height = float(rect.width), float(rect.height)
         result.rotation = int(page.rotation) % 360
         result.label = (page.get_label() or None) if has_labels else None
         _fill(result, page, settings)
@@ -110,12 +111,15 @@ def _is_under_scan(page: Any, result: PageRead) -> bool:
 
 def _place_images(page: Any, found: list[dict[str, Any]]) -> list[ImageBox]:
     """Images with their boxes on the displayed page, from its top down; those outside it are left out."""
+    if not found:
+        return []
     images = []
+    rect, matrix = page.rect, page.rotation_matrix if page.rotation else None
     for info in found:
         box = pymupdf.Rect(info["bbox"])
-        if page.rotation:
-            box = box * page.rotation_matrix
-        box = box & page.rect
+        if matrix is not None:
+            box = box * matrix
+        box = box & rect
         if not box.is_empty and box.is_valid:
             images.append(ImageBox(box.x0, box.y0, box.x1, box.y1, int(info["width"]), int(info["height"])))
     return sorted(images, key=lambda i: (i.y0, i.x0, i.y1, i.x1, i.width_px, i.height_px))
@@ -131,7 +135,8 @@ def _without_doubles(fragments: list[Fragment]) -> list[Fragment]:
     seen: set[tuple[str, int, int, str]] = set()
     kept = []
     for fragment in fragments:
-        key = (fragment.text, round(fragment.box[0] / 2), round(fragment.box[1] / 2), fragment.hidden)
+        box = fragment.box
+        key = (fragment.text, round(box[0] / 2), round(box[1] / 2), fragment.hidden)
         if key not in seen:
             seen.add(key)
             kept.append(fragment)

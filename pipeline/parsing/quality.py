@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy.typing as npt
 from dictionaries.folding import fold_character, to_codes
 from pipeline.parsing.letter_pairs import ENGLISH, FRENCH, POLISH, SPANISH
 
-Codes: TypeAlias = npt.NDArray[np.uint32]  # code points
+Codes: TypeAlias = npt.NDArray[np.uint32] | npt.NDArray[np.uint8]  # code points; bytes where all are ASCII
+Places: TypeAlias = npt.NDArray[np.intp]
 Kinds: TypeAlias = npt.NDArray[np.uint8]  # what each is, a bit a kind
 
 MAX_BITS = 4.75  # bits a letter, up to which a word could be one: of word lists, 98 % of English and German, 99 % of
@@ -26,6 +27,9 @@ MIN_ALNUM_SHARE = 0.5  # share of letters and digits below which signs stand whe
 MAX_JUDGED = 2_000  # characters of a page whose words are judged, lines evenly spread: more tell the same
 MIN_SIGNS = 4  # characters below which that says nothing
 
+_FIELD_BITS = 15  # of one language's sum in a number that holds four
+_FIELD = (1 << _FIELD_BITS) - 1
+MAX_PACKED_LETTERS = 2_000  # letters of a word up to which its bits, at most 15 a pair, fit there
 _LETTERS = 27  # the edge of a word and a to z
 _LATIN_END = 0x250  # first character after the Latin letters with marks
 _SYMBOLS = 0x2190  # from here to the end of the table: arrows, operators, boxes, ornaments
@@ -43,51 +47,60 @@ def measure_quality(lines: Sequence[str], *, is_recognised: bool = False) -> flo
     one of four languages by their pairs of letters (most words of other languages could). Scripts that are not
     judged count as good. `is_recognised`: a recogniser wrote it, and scraps of one and two letters count against it.
     """
-    codes = to_codes("\n".join(["", *lines, ""]))
-    kinds = _KINDS[np.minimum(codes, _TABLE_END)]
-    beyond = codes[codes >= _TABLE_END]
-    good = _share_of_good(codes, kinds, beyond)
+    codes, kinds = _look_up(lines)
+    counts = _FLAGS @ np.bincount(kinds, minlength=len(_FLAGS[0]))
+    count = dict(zip(_COUNTED, counts.tolist(), strict=True))
+    good = _share_of_good(codes, count)
     sample = lines[:: -(-len(codes) // MAX_JUDGED)]
-    return good * _share_of_alnum(kinds) * _share_of_words(sample, is_recognised=is_recognised)
+    return good * _share_of_alnum(count) * _share_of_words(sample, is_recognised=is_recognised)
 
 
-def _share_of_good(codes: Codes, kinds: Kinds, beyond: Codes) -> float:
+def _look_up(lines: Sequence[str]) -> tuple[Codes, Kinds]:
+    """The characters of the lines, an edge before and after each, and what each is."""
+    text = "\n".join(["", *lines, ""])
+    if text.isascii():
+        narrow = np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+        return narrow, _KINDS[narrow]
+    codes = to_codes(text)
+    return codes, _KINDS[np.minimum(codes, _TABLE_END)]
+
+
+def _share_of_good(codes: Codes, count: Mapping[int, int]) -> float:
     """Share of characters that say which they are; white space and marks of direction do not count."""
-    bad = int(np.count_nonzero(kinds & _CONTROL))
-    if len(beyond):
+    bad = count[_CONTROL]
+    if codes.dtype != np.uint8:
         private = (codes >= _PRIVATE[0]) & (codes <= _PRIVATE[1])
         private[1:-1] &= private[:-2] | private[2:]  # one alone is a bullet or a tick box
-        bad += int(np.count_nonzero(private)) + int(np.count_nonzero(beyond == _REPLACEMENT))
-    counted = int(np.count_nonzero(kinds & _FILLING == 0))
+        bad += int(np.count_nonzero(private)) + int(np.count_nonzero(codes == _REPLACEMENT))
+    counted = count[_ALL] - count[_FILLING]
     return max(0.0, 1.0 - BAD_WEIGHT * bad / counted) if counted else 1.0
 
 
-def _share_of_alnum(kinds: Kinds) -> float:
+def _share_of_alnum(count: Mapping[int, int]) -> float:
     """1 where letters and digits are at least half of what is printed, less the fewer they are."""
-    signs = int(np.count_nonzero(kinds & (_FILLING | _LEADER) == 0))
+    signs = count[_ALL] - count[_FILLING | _LEADER]
     if signs < MIN_SIGNS:
         return 1.0
-    return min(1.0, int(np.count_nonzero(kinds & _ALNUM)) / signs / MIN_ALNUM_SHARE)
+    return min(1.0, count[_ALNUM] / signs / MIN_ALNUM_SHARE)
 
 
 def _share_of_words(lines: Sequence[str], *, is_recognised: bool) -> float:
     """Share of the letters that stand in words that could be words; letters of scripts that are not judged are good."""
-    codes = to_codes("\n".join(["", *lines, ""]))
-    kinds = _KINDS[np.minimum(codes, _TABLE_END)]
-    letters = _CLASS[np.minimum(codes, _LATIN_END)]
-    letters[(codes >= _LIGATURES[0]) & (codes <= _LIGATURES[1])] = _class_of(ord("f"))
-    is_letter = letters != 0
-    before = np.flatnonzero(~is_letter[:-1] & is_letter[1:])  # place before each word
-    last = np.flatnonzero(is_letter[:-1] & ~is_letter[1:])
+    codes, kinds = _look_up(lines)
+    if codes.dtype == np.uint8:
+        letters = _CLASS[codes]
+    else:
+        letters = _CLASS[np.minimum(codes, _LATIN_END)]
+        letters[(codes >= _LIGATURES[0]) & (codes <= _LIGATURES[1])] = _class_of(ord("f"))
+    edges = np.flatnonzero(np.diff(letters != 0))  # the text begins and ends with no letter: edges come in pairs
+    before, last = edges[::2], edges[1::2]  # place before each word, and of its last letter
     if not len(before):
         return 1.0
     size = last - before
-    bits = _BITS[:, letters[:-1] * _LETTERS + letters[1:]].cumsum(axis=1)  # bits[:, i]: from pair 0 up to pair i
-    cost = (bits[:, last] - bits[:, before] + _BITS[:, letters[before + 1]]).min(axis=0)
-    capitals = (kinds & _CAPITAL != 0).cumsum()
-    is_acronym = (capitals[last] - capitals[before] == size) & (size <= MAX_ACRONYM)
+    capitals = (kinds & _CAPITAL).cumsum(dtype=np.intp)
+    is_acronym = (capitals[last] - capitals[before] == _CAPITAL * size) & (size <= MAX_ACRONYM)
     judged = (size >= MIN_WORD_LETTERS) & ~is_acronym
-    known = int(size[judged & (cost <= MAX_BITS * (size + 1))].sum())
+    known = int(size[judged & (_count_bits(letters, before, last) <= MAX_BITS * (size + 1))].sum())
     total = int(size[judged].sum())
     if is_recognised:
         short = int(size[size < MIN_WORD_LETTERS].sum())
@@ -96,6 +109,20 @@ def _share_of_words(lines: Sequence[str], *, is_recognised: bool) -> float:
         return 1.0
     unjudged = int(np.count_nonzero(kinds & _OTHER_LETTER))
     return (known + unjudged) / (total + unjudged)
+
+
+def _count_bits(letters: Places, before: Places, last: Places) -> Places:
+    """The bits of each word, its edges included, in the language that finds it least surprising."""
+    if int((last - before).max()) > MAX_PACKED_LETTERS:
+        bits = _BITS[:, letters[:-1] * _LETTERS + letters[1:]].cumsum(axis=1)  # bits[:, i]: from pair 0 up to pair i
+        return np.asarray((bits[:, last] - bits[:, before] + _BITS[:, letters[before + 1]]).min(axis=0))
+    # The four languages in one number, 15 bits each: differences of sums are right whatever went over before.
+    sums = _PACKED[letters[:-1] * _LETTERS + letters[1:]].cumsum()
+    words = sums[last] - sums[before] + _PACKED[letters[before + 1]]
+    least: Places = words & _FIELD
+    for language in range(1, len(_BITS)):
+        least = np.minimum(least, words >> language * _FIELD_BITS & _FIELD)
+    return least
 
 
 def _class_of(code: int) -> int:
@@ -115,6 +142,10 @@ def _kind_of(code: int) -> int:
 
 
 _CONTROL, _FILLING, _LEADER, _ALNUM, _OTHER_LETTER, _CAPITAL = 1, 2, 4, 8, 16, 32
-_BITS = np.array([[int(sign, 16) for sign in table] for table in (ENGLISH, SPANISH, FRENCH, POLISH)], dtype=np.int32)
+_ALL = 63
+_COUNTED = (_CONTROL, _FILLING, _FILLING | _LEADER, _ALNUM, _ALL)  # kinds of which characters are counted
+_FLAGS = np.array([[kind & wanted != 0 or wanted == _ALL for kind in range(64)] for wanted in _COUNTED], dtype=np.intp)
+_BITS = np.array([[int(sign, 16) for sign in table] for table in (ENGLISH, SPANISH, FRENCH, POLISH)], dtype=np.intp)
+_PACKED: Places = np.sum([row << at * _FIELD_BITS for at, row in enumerate(_BITS)], axis=0)
 _CLASS = np.array([_class_of(code) for code in range(_LATIN_END)] + [0], dtype=np.intp)
 _KINDS = np.array([_kind_of(code) for code in range(_TABLE_END)] + [_ALNUM | _OTHER_LETTER], dtype=np.uint8)

@@ -61,7 +61,7 @@ def order_lines(fragments: Sequence[Fragment], rules: Sequence[Rule] = ()) -> tu
     """
     turned: defaultdict[int, list[Fragment]] = defaultdict(list)
     for fragment in fragments:
-        turned[_direction(fragment)].append(fragment)
+        turned[_direction(fragment) if fragment.hidden or fragment.rotation else 0].append(fragment)
     weight = {key: sum([len(f.text) for f in group]) for key, group in turned.items()}
     lines: list[PlacedLine] = []
     columns = 0
@@ -81,8 +81,6 @@ def _direction(fragment: Fragment) -> int:
     """The quarter turn that the text is next to, `_APART` for oblique text, `_HIDDEN` for what nobody sees."""
     if fragment.hidden:
         return _HIDDEN
-    if fragment.rotation == 0:
-        return 0
     quarter = round(fragment.rotation / 90)
     return quarter % 4 if abs(fragment.rotation - 90 * quarter) <= OBLIQUE else _APART
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -27,14 +28,22 @@ def join_rows(group: Sequence[Fragment]) -> list[list[Fragment]]:
     """Fragments joined into rows from top to bottom, each row in the direction of its script."""
     rows: list[list[Fragment]] = []
     tall: Fragment | None = None  # the tallest fragment of the last row: what the next one is compared with
+    floor = -math.inf  # its lower edge: most fragments begin below it
     for fragment in sorted(group, key=_place):
-        if tall is not None and _shares_row(fragment, tall) and not _collides(fragment, rows[-1]):
+        if (
+            tall is not None
+            and fragment.upright[1] <= floor
+            and _shares_row(fragment, tall)
+            and not _collides(fragment, rows[-1])
+        ):
             rows[-1].append(fragment)
             if height_of(fragment) > height_of(tall):
                 tall = fragment
+                floor = tall.upright[3]
         else:
             rows.append([fragment])
             tall = fragment
+            floor = tall.upright[3]
     for row in rows:
         if len(row) > 1:
             row.sort(key=lambda f: f.upright[0], reverse=runs_backwards(row))
@@ -58,11 +67,11 @@ def join_text(row: Sequence[Fragment]) -> str:
 
 def runs_backwards(fragments: Sequence[Fragment]) -> bool:
     """Most letters are of a script written from right to left; figures have no direction of their own."""
-    text = "".join([f.text for f in fragments])
-    if text.isascii():
+    beyond_ascii = [f.text for f in fragments if not f.text.isascii()]
+    if not beyond_ascii:
         return False
-    backward = len(_RTL.findall(text))
-    return backward > 0 and backward > len(_LTR.findall(text))
+    backward = len(_RTL.findall("".join(beyond_ascii)))
+    return backward > 0 and backward > len(_LTR.findall("".join([f.text for f in fragments])))
 
 
 def gap_between(one: Fragment, two: Fragment) -> float:

@@ -59,6 +59,8 @@ def _find_tables(page: PageRead) -> list[Table]:
             found = _find_turned(page, quarter, lines, [line for line in turned if id(line) not in taken])
             taken.update(id(line) for table in found for line in table.lines)
             tables += found
+    if not tables:
+        return []
     order = {id(line): at for at, line in enumerate(page.lines)}
     return sorted(tables, key=lambda table: min(order[id(line)] for line in table.lines))
 
@@ -126,6 +128,8 @@ def _is_table_caption(line: Line) -> bool:
 
 def _lines_between(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[int, list[Line]]:
     """Lines of the text before each table, back to the table before or the page's top, by the table's place."""
+    if not tables:
+        return {}
     taken = {id(line): at for at, table in enumerate(tables) for line in table.lines}
     near = {table.page_num + step for table in tables for step in (-1, 0, 1)}
     recurring = _recurring([page for page in pages if page.page_num in near])
@@ -225,8 +229,10 @@ def _tie_captions(pages: Sequence[PageRead], tables: Sequence[Table]) -> dict[in
     for table in tables:
         by_page[table.page_num].append(table)
     for page in pages:
+        if page.page_num not in by_page:
+            continue
         captions = [line for line in page.lines if line.role == "caption" and _is_table_caption(line)]
-        for caption in captions if page.page_num in by_page else ():
+        for caption in captions:
             near = []
             for table in by_page[page.page_num]:
                 first = min(line.line_id for line in table.lines)

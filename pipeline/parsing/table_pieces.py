@@ -88,7 +88,8 @@ class Cell:
 
 def cut_line(line: Line) -> list[Piece]:
     """The line's pieces that stand apart, from left to right: what belongs to one figure or label is one piece."""
-    return merge_pieces(split_line(line))
+    pieces = split_line(line)
+    return pieces if len(pieces) == 1 else merge_pieces(pieces)
 
 
 def split_line(line: Line) -> list[Piece]:

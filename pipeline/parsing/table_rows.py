@@ -19,6 +19,7 @@ MAX_LEAD_ROWS = 4  # rows without cells above a table that may be titles over it
 WRAP_PITCH = 1.6  # distance of lines of one cell, over the font size
 TITLE_PITCH = 2.0  # distance of such a title to the row below, over the font size
 _DRAWN = frozenset("-=_ \u2014")  # what a typewriter draws rules with
+_DRAWN_START = _DRAWN | {""}
 
 
 @dataclass(slots=True)
@@ -48,7 +49,7 @@ def group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
     plain = 0
     before: Line | None = None
     for line in lines:
-        if set(line.text) <= _DRAWN:  # a rule of a typewriter's table
+        if line.text[:1] in _DRAWN_START and set(line.text) <= _DRAWN:  # a rule of a typewriter's table
             continue
         row = Row(cut_line(line))
         if before is not None and not _follows(before, line):

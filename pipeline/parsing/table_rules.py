@@ -60,6 +60,8 @@ def read_drawn(page: Any, blocks: Iterable[dict[str, Any]]) -> Drawn:
     vectors = [block for block in blocks if block["type"] == 3 and block["alpha"]]
     if len(vectors) > MAX_DRAWN:
         return Drawn()
+    if not vectors:
+        return Drawn()
     matrix = page.rotation_matrix if page.rotation else None
     rules: list[Box] = []
     shades: list[Box] = []

@@ -42,17 +42,19 @@ def hide_unseen(
     An unpainted line over an image is the text layer of a scan: its letters are seen in the image.
     """
     has_layer = False
-    for fragment in fragments:
-        if fragment.hidden == "invisible" and _overlap(fragment.box, images) >= MIN_LAYER_OVERLAP:
-            fragment.hidden = ""
-            has_layer = True
+    if images:
+        for fragment in fragments:
+            if fragment.hidden == "invisible" and _overlap(fragment.box, images) >= MIN_LAYER_OVERLAP:
+                fragment.hidden = ""
+                has_layer = True
     grounds = _compare_with_covers(fragments, _list_covers(page, blocks))
-    for fragment in fragments:
-        ground = grounds.get(id(fragment))
-        if fragment.hidden == "light" and ground is not None and _differ(fragment.color, ground) >= MIN_CONTRAST:
-            fragment.hidden = ""  # light words on a dark box: no need to paint the page
+    if grounds:
+        for fragment in fragments:
+            ground = grounds.get(id(fragment))
+            if fragment.hidden == "light" and ground is not None and _differ(fragment.color, ground) >= MIN_CONTRAST:
+                fragment.hidden = ""  # light words on a dark box: no need to paint the page
     suspects = [f for f in fragments if f.hidden in SUSPECT]
-    if not has_layer:
+    if images and not has_layer:
         suspects += _cover_by_images(page, fragments, images)
     if suspects:
         _show_readable(page, suspects, fragments, images)
@@ -72,9 +74,10 @@ def _overlap(box: tuple[float, float, float, float], images: Sequence[ImageBox])
 def _list_covers(page: Any, blocks: Sequence[dict[str, Any]]) -> list[tuple[int, int, tuple[float, ...]]]:
     """Place in the order of painting, colour and box of each opaque filled box of the page."""
     covers = []
-    matrix = page.rotation_matrix if page.rotation else None
-    for number, block in enumerate(blocks):
-        if block["type"] == 3 and block["isrect"] and not block["stroked"] and block["alpha"] == 255:
+    boxes = [(number, block) for number, block in enumerate(blocks) if block["type"] == 3]
+    matrix = page.rotation_matrix if boxes and page.rotation else None
+    for number, block in boxes:
+        if block["isrect"] and not block["stroked"] and block["alpha"] == 255:
             box = block["bbox"]
             if min(box[2] - box[0], box[3] - box[1]) >= MIN_COVER_SIDE:
                 box = box if matrix is None else tuple(pymupdf.Rect(box) * matrix)

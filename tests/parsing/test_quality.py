@@ -137,3 +137,10 @@ def test_garbled_pages_of_real_files_are_told(shared_data) -> None:
     for name in ("notounicode_arabic_thuluth.pdf", "notounicode_truetype.pdf", "acroform_cycle_in_field_parents.pdf"):
         pages = parse_document(shared_data / "torture" / "pdf" / name, settings=off).page_df
         assert pages["status"].iloc[0] == "unreadable", name
+
+
+def test_a_word_of_thousands_of_letters_is_judged_like_a_long_one() -> None:
+    """Words that are too long for the quick count of bits are counted the slow way, beside the others."""
+    filling = ["the fee is due on the first day of each month " * 3]
+    quick, slow = (measure_quality([*filling, "zq" * count]) for count in (1000, 1001))
+    assert quick == pytest.approx(slow, abs=0.001)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from pipeline.mupdf import pymupdf
 from pipeline.parsing import parse_document
 from pipeline.parsing import pdf as pdf_module
-from pipeline.parsing.page_text import TEXT_FLAGS, read_textpage
+from pipeline.parsing.page_images import set_images_aside
+from pipeline.parsing.page_text import TEXT_FLAGS, read_blocks, read_textpage
 from pipeline.parsing.settings import ParsingSettings
 from schemas.errors import TableError
 from schemas.table_schema import Column, TableSchema, same_table
@@ -74,6 +75,21 @@ def test_boxes_are_those_of_the_slow_way(shared_data: Path, name: str) -> None:
                 apart += any(abs(a - b) > 0.1 * one["size"] for a, b in zip(one["bbox"], two["bbox"], strict=True))
     assert count > 100
     assert apart <= 0.02 * count
+
+
+@pytest.mark.parametrize("name", [*FILES, "torture/pdf/olmocr_mostly_image_text.pdf"])
+def test_text_around_images_is_that_of_a_pass_without_them(shared_data: Path, name: str) -> None:
+    """Blocks are the same to the last number, images are all found, and MuPDF's list is whole again at the end."""
+    everywhere = pymupdf.INFINITE_RECT()
+    with pymupdf.open(shared_data / name) as document:
+        for page in [document[at] for at in range(min(len(document), 20))]:
+            blocks, images = read_blocks(page)
+            assert repr(blocks) == repr(read_textpage(page.get_textpage(clip=everywhere, flags=TEXT_FLAGS)))
+            textpage = page.get_textpage(clip=everywhere, flags=TEXT_FLAGS | pymupdf.TEXT_PRESERVE_IMAGES)
+            with set_images_aside(textpage) as (found, _):
+                pass
+            with set_images_aside(textpage) as (again, _):
+                assert len(again) == len(found) == len(images)
 
 
 def test_the_library_is_left_as_it_was(tmp_path: Path) -> None:
