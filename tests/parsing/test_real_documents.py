@@ -8,10 +8,8 @@ import pytest
 
 from pipeline.parsing import parse_document
 from schemas.document import ParsedDocument
-from schemas.errors import DocumentError
 
 pytestmark = pytest.mark.shared
-SLOW_FILES = {"long_619p_outline1372.pdf", "long_408p_footnotes_sec.pdf", "outline_urls_352p_freeculture.pdf"}
 
 
 @pytest.fixture
@@ -70,28 +68,3 @@ def test_two_columns_of_a_paper_are_not_read_across(shared_data: Path) -> None:
     lines = document.line_df["text"].tolist()
     at = lines.index("At run-time, DPR applies a different encoder EQ(·)")
     assert lines[at + 1] == "that maps the input question to a d-dimensional"
-
-
-def parse_or_explain(path: Path) -> ParsedDocument | str:
-    """The document, or the message that says why there is none."""
-    try:
-        return parse_document(path)
-    except DocumentError as error:
-        return str(error)
-
-
-def test_hostile_files_end_in_a_record_or_one_sentence(shared_data: Path) -> None:
-    """Every PDF of the torture set is parsed, with a row for each page, or refused with a clear error."""
-    for path in sorted((shared_data / "torture" / "pdf").glob("*.pdf")):
-        if path.name in SLOW_FILES:
-            continue
-        document = parse_or_explain(path)
-        if isinstance(document, str):
-            assert "\n" not in document
-            assert path.name in document
-            continue
-        assert document.page_df["page_num"].tolist() == list(range(1, document.profile.identity.page_count + 1))
-        assert document.page_df["status_reason"].str.len().gt(0).all()
-        toc = document.toc_df
-        assert (toc["start_line_id"] <= toc["end_line_id"]).all()
-        assert toc["end_line_id"].le(len(document.line_df)).all()
