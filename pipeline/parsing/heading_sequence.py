@@ -96,6 +96,8 @@ def _count(
     restarts = value == 1 and (candidate.look == "strong" or number.kind in ITEM_KINDS)
     if not (any(1 <= step <= MAX_STEP for step in steps) or lettered or restarts):
         return False
+    if candidate.look == CLAUSE and number.kind in ITEM_KINDS and _breaks_titles(opened, row, value):
+        return False
     if candidate.look == CLAUSE and not prefix and opened[row].is_strong:
         opened[row].loose = value
         return False
@@ -106,6 +108,11 @@ def _count(
     memory[number.kind, prefix] = value
     candidate.level = opened[row].level
     return True
+
+
+def _breaks_titles(opened: Sequence[_Open], row: int, value: int) -> bool:
+    """A list's item would begin a row of titles anew, or close one that stands under its own kind."""
+    return (value == 1 and opened[row].is_titled) or any(below.is_titled for below in opened[row + 1 :])
 
 
 def _is_row(row: _Open, kind: str, prefix: tuple[int, ...]) -> bool:
@@ -136,6 +143,8 @@ def _open_row(
     elif number.kind in ITEM_KINDS:
         if value != 1 or not opened:
             return None  # items begin with the first, under a heading
+        while candidate.look != CLAUSE and opened and opened[-1].kind in ITEM_KINDS and not opened[-1].is_titled:
+            opened.pop()  # a list that was over before the title
     else:
         begins = value - memory.get((number.kind, ()), 0)
         nested = value == 1 and (candidate.look == "strong" or bool(opened))

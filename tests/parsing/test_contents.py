@@ -246,6 +246,20 @@ def test_untitled_recitals_are_no_level() -> None:
     assert titles(made) == [(1, "1. Sale"), (2, "1.1 Goods"), (1, "2. Term")]
 
 
+def test_a_list_is_over_before_the_titles_of_items() -> None:
+    """'(1) to tell ...' in the text neither takes the place of '(1) Fees' nor breaks the row of 'a. Duties'."""
+    text = "The parties mean by these words what is said of them in this part."
+    made = make_lines(
+        "*1. Rules", "", "(1) to tell the other party of all that it comes to know of them.", "",
+        "a. Duties", text, "", "(1) Fees", text, "", "(2) Costs", text, "",
+        "(1) at the beginning of each year, and whenever else it is asked for it.", "",
+        "b. Rights", text, "", "*2. Term", text,
+    )  # fmt: skip
+    assert titles(made) == [
+        (1, "1. Rules"), (2, "a. Duties"), (3, "(1) Fees"), (3, "(2) Costs"), (2, "b. Rights"), (1, "2. Term")
+    ]  # fmt: skip
+
+
 def test_side_headings_stand_under_parts() -> None:
     """A bold line in small letters under 'PART I', itself bold and in capitals."""
     text = "The parties mean by these words what is said of them in this part."
