@@ -15,6 +15,7 @@ from pipeline.parsing.clause_titles import (
     is_run_in_title,
     is_title,
     is_title_case,
+    stops_short,
 )
 from pipeline.parsing.heading_sequence import CLAUSE, ITEM_KINDS, Candidate
 from pipeline.parsing.lines import Line
@@ -171,7 +172,7 @@ def _look_at_item(body: Sequence[Line], at: int, line: Line, *, strong: bool, ty
         return None
     if is_title(item.title) and not ends_sentence(line.text) and is_title_case(item.title):
         alone = typed or (_stands_alone(body, at) and _has_text_under(body, at))
-        if alone:
+        if alone and not stops_short(item.title):
             return Candidate(line, item, line.text, "strong" if strong else "plain")
         return _read_tight(body, at, item) or Candidate(line, item, "", CLAUSE)
     title = find_item_title(item.title)

@@ -60,6 +60,11 @@ def is_title_case(title: str) -> bool:
     return bool(words) and all(word[0].isupper() for word in words)
 
 
+def stops_short(title: str) -> bool:
+    """Its last word is one that another must follow: 'REASONABLE EFFORTS TO ENSURE THE'."""
+    return title.rsplit(maxsplit=1)[-1].casefold() in _SMALL_WORDS
+
+
 def is_run_in_title(title: str) -> bool:
     """What stands before the text of its clause: in title case, or very short."""
     words = _WORD.findall(title)

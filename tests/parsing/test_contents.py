@@ -279,6 +279,7 @@ def test_what_is_no_heading() -> None:
         "4.2.1 Payment of this agreement, whatever else may be agreed upon there.", "",
         "Section 5 provides for more, and so does the law of the place of payment.", "",
         "(a) the first of the goods is delivered at once,", "(b) the second is delivered later, and", "",
+        "(c) ALL EFFORTS ARE MADE TO ENSURE THE", "goods are there in time for the day on which they are due.", "",
         "12 High Street", "1 January 2020", "3.5 million euros are due to the one party.", "",
         "*2. Term", "It lasts two years from the date on which both have signed it.",
     )  # fmt: skip
