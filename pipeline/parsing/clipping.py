@@ -92,7 +92,7 @@ def _move(place: Sequence[float], between: bytes) -> tuple[float, float]:
 def _numbers(content: bytes, count: int) -> list[float] | None:
     """The last numbers of the content; None where they are something else."""
     try:
-        numbers = [float(word) for word in content.split()[-count:]]
+        numbers = [float(word) for word in content.rsplit(None, count)[-count:]]
     except ValueError:
         return None
     return numbers if len(numbers) == count else None

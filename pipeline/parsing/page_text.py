@@ -18,6 +18,7 @@ FAINT_ALPHA = 51  # 0-255; text of a fifth of its colour or less may vanish: it 
 LIGHT_CHANNEL = 225  # 0-255; text whose three channels all reach this may vanish on white paper: it is looked at
 # ZapfDingbats has one fixed encoding (PDF 32000-1, annex D.6): the glyphs that forms and lists use
 DINGBATS = str.maketrans("345678lmnopqrstuvHJ", "✓✔✕✖✗✘●❍■❏❐❑❒▲▼◆❖★✪")
+_DINGBATS = "ZapfDingbats"
 _PAINTED = 0x10 | 0x20  # MuPDF's char_flags: filled, stroked; text of render mode 3 and 7 is neither
 _BOLD_FLAG, _ITALIC_FLAG = 1 << 4, 1 << 1  # PyMuPDF's span flags
 
@@ -153,7 +154,7 @@ def make_fragments(page: Any, blocks: list[dict[str, Any]]) -> list[Fragment]:
 
 def _split_by_visibility(spans: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """Spans grouped so that hidden words never share a line with visible ones; white space joins what precedes it."""
-    kinds = list(map(_hidden_kind, spans))
+    kinds = [_hidden_kind(span) for span in spans]
     if not any(kinds):
         return [spans] if spans else []
     groups: list[list[dict[str, Any]]] = []
@@ -198,7 +199,7 @@ def _make_fragment(
     if len(spans) == 1:
         text, box = clean_text(_decode(main)), main["bbox"]
     else:
-        text = clean_text("".join([_decode(span) for span in spans]))
+        text = clean_text("".join([_decode(span) if span["font"] == _DINGBATS else span["text"] for span in spans]))
         boxes = [span["bbox"] for span in spans if not span["text"].isspace()]
         box = _union(boxes) if boxes else main["bbox"]
         main = _dominant(spans)
@@ -228,7 +229,7 @@ def _union(boxes: list[tuple[float, float, float, float]]) -> tuple[float, float
 def _decode(span: dict[str, Any]) -> str:
     """The span's text; MuPDF gives codes for the glyphs of ZapfDingbats, so that a tick would read as '3'."""
     text: str = span["text"]
-    return text.translate(DINGBATS) if span["font"] == "ZapfDingbats" else text
+    return text.translate(DINGBATS) if span["font"] == _DINGBATS else text
 
 
 def clean_text(text: str) -> str:
@@ -240,16 +241,18 @@ def clean_text(text: str) -> str:
 
 def _dominant(spans: list[dict[str, Any]]) -> dict[str, Any]:
     """The first span in the style of most characters."""
+    exact: dict[tuple[str, float, int], list[dict[str, Any]]] = {}
+    for span in spans:
+        exact.setdefault((span["font"], span["size"], span["flags"]), []).append(span)
+    if len(exact) == 1:
+        return spans[0]
     weight: dict[tuple[str, float, int], int] = {}
     first: dict[tuple[str, float, int], dict[str, Any]] = {}
-    for span in spans:
-        style = (span["font"], round(span["size"], 1), span["flags"])
-        if style in weight:
-            weight[style] += len(span["text"].strip())
-        else:
-            weight[style] = len(span["text"].strip())
-            first[style] = span
-    return spans[0] if len(first) == 1 else first[max(weight, key=weight.__getitem__)]
+    for (font, size, flags), alike in exact.items():
+        style = (font, round(size, 1), flags)
+        first.setdefault(style, alike[0])
+        weight[style] = weight.get(style, 0) + sum([len(span["text"].strip()) for span in alike])
+    return first[max(weight, key=weight.__getitem__)]
 
 
 @lru_cache(maxsize=4096)

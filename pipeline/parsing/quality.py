@@ -51,8 +51,10 @@ def measure_quality(lines: Sequence[str], *, is_recognised: bool = False) -> flo
     counts = _FLAGS @ np.bincount(kinds, minlength=len(_FLAGS[0]))
     count = dict(zip(_COUNTED, counts.tolist(), strict=True))
     good = _share_of_good(codes, count)
-    sample = lines[:: -(-len(codes) // MAX_JUDGED)]
-    return good * _share_of_alnum(count) * _share_of_words(sample, is_recognised=is_recognised)
+    step = -(-len(codes) // MAX_JUDGED)
+    if step > 1:
+        codes, kinds = _look_up(lines[::step])
+    return good * _share_of_alnum(count) * _share_of_words(codes, kinds, is_recognised=is_recognised)
 
 
 def _look_up(lines: Sequence[str]) -> tuple[Codes, Kinds]:
@@ -84,14 +86,14 @@ def _share_of_alnum(count: Mapping[int, int]) -> float:
     return min(1.0, count[_ALNUM] / signs / MIN_ALNUM_SHARE)
 
 
-def _share_of_words(lines: Sequence[str], *, is_recognised: bool) -> float:
+def _share_of_words(codes: Codes, kinds: Kinds, *, is_recognised: bool) -> float:
     """Share of the letters that stand in words that could be words; letters of scripts that are not judged are good."""
-    codes, kinds = _look_up(lines)
     if codes.dtype == np.uint8:
         letters = _CLASS[codes]
     else:
         letters = _CLASS[np.minimum(codes, _LATIN_END)]
-        letters[(codes >= _LIGATURES[0]) & (codes <= _LIGATURES[1])] = _class_of(ord("f"))
+        if int(codes.max()) >= _LIGATURES[0]:
+            letters[(codes >= _LIGATURES[0]) & (codes <= _LIGATURES[1])] = _class_of(ord("f"))
     edges = np.flatnonzero(np.diff(letters != 0))  # the text begins and ends with no letter: edges come in pairs
     before, last = edges[::2], edges[1::2]  # place before each word, and of its last letter
     if not len(before):
@@ -100,14 +102,14 @@ def _share_of_words(lines: Sequence[str], *, is_recognised: bool) -> float:
     capitals = (kinds & _CAPITAL).cumsum(dtype=np.intp)
     is_acronym = (capitals[last] - capitals[before] == _CAPITAL * size) & (size <= MAX_ACRONYM)
     judged = (size >= MIN_WORD_LETTERS) & ~is_acronym
-    known = int(size[judged & (_count_bits(letters, before, last) <= MAX_BITS * (size + 1))].sum())
-    total = int(size[judged].sum())
+    fits = _count_bits(letters, before, last) <= MAX_BITS * (size + 1)
+    known, total = int(size @ (judged & fits)), int(size @ judged)
     if is_recognised:
         short = int(size[size < MIN_WORD_LETTERS].sum())
         total += max(0, round(short - MAX_SHORT_SHARE * int(size.sum())))
     if total < MIN_LETTERS:
         return 1.0
-    unjudged = int(np.count_nonzero(kinds & _OTHER_LETTER))
+    unjudged = 0 if codes.dtype == np.uint8 else int(np.count_nonzero(kinds & _OTHER_LETTER))
     return (known + unjudged) / (total + unjudged)
 
 
@@ -119,10 +121,7 @@ def _count_bits(letters: Places, before: Places, last: Places) -> Places:
     # The four languages in one number, 15 bits each: differences of sums are right whatever went over before.
     sums = _PACKED[letters[:-1] * _LETTERS + letters[1:]].cumsum()
     words = sums[last] - sums[before] + _PACKED[letters[before + 1]]
-    least: Places = words & _FIELD
-    for language in range(1, len(_BITS)):
-        least = np.minimum(least, words >> language * _FIELD_BITS & _FIELD)
-    return least
+    return np.asarray((words >> _FIELD_STARTS & _FIELD).min(axis=0))
 
 
 def _class_of(code: int) -> int:
@@ -147,5 +146,6 @@ _COUNTED = (_CONTROL, _FILLING, _FILLING | _LEADER, _ALNUM, _ALL)  # kinds of wh
 _FLAGS = np.array([[kind & wanted != 0 or wanted == _ALL for kind in range(64)] for wanted in _COUNTED], dtype=np.intp)
 _BITS = np.array([[int(sign, 16) for sign in table] for table in (ENGLISH, SPANISH, FRENCH, POLISH)], dtype=np.intp)
 _PACKED: Places = np.sum([row << at * _FIELD_BITS for at, row in enumerate(_BITS)], axis=0)
+_FIELD_STARTS = np.arange(len(_BITS))[:, None] * _FIELD_BITS
 _CLASS = np.array([_class_of(code) for code in range(_LATIN_END)] + [0], dtype=np.intp)
 _KINDS = np.array([_kind_of(code) for code in range(_TABLE_END)] + [_ALNUM | _OTHER_LETTER], dtype=np.uint8)
