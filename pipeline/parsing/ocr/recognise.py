@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pipeline.parsing.lines import REPLACED, Line, PageRead
@@ -32,12 +32,29 @@ Paint: TypeAlias = Callable[[PageRead], Raster]
 
 MAX_ATTEMPTS = 7  # recognitions of one page at most: upright, which way up, three turns, coarser, more languages
 MAX_HOPELESS_PAGES = 2  # pages in a row that no attempt read well, from which each further one gets a single attempt
+NOT_TRIED = "the pages before it, in the same fonts, could not be recognised either, and it was not tried"
 MAX_TELLING_PAGES = 3  # pages read in all languages until one of them tells the language of the others
 ALONE_SLACK = 0.03  # confidence by which a language read alone may fall short: it is right on accents all the same
 MIN_PAGE_CONFIDENCE = 0.50  # mean below which a page was not read: of awful scans, every second word is wrong
 MIN_REPLACING_CONFIDENCE = GOOD_CONFIDENCE  # the same where a text of the file's own would be given up for it
 MIN_RUN_CONFIDENCE = 0.30  # of a run of words on a page that is a scan (METHOD 1.4: 0.3 trims noise)
 MIN_IMAGE_CONFIDENCE = 0.60  # the same in an image beside text, which may be a photograph
+
+
+@dataclass(slots=True)
+class _Luck:
+    """How recognition went so far, counted in the order of the pages: a document is always read the same way."""
+
+    bad_pages: int = 0  # in a row
+
+    def note(self, found: Transcript | None) -> None:
+        """Count a page that was read badly; one that was read well, or is blank, begins anew."""
+        self.bad_pages = self.bad_pages + 1 if found is not None and found.confidence < GOOD_CONFIDENCE else 0
+
+    @property
+    def is_out(self) -> bool:
+        """Enough pages in a row were read badly."""
+        return self.bad_pages >= MAX_HOPELESS_PAGES
 
 
 def recognise_pages(
@@ -63,27 +80,30 @@ def recognise_pages(
             page.status = "mixed" if page.status == "mixed" else "unreadable"
             page.reason = f"{page.reason.rstrip('.')}; {choice.why_not}."
         return {ENGINE: describe(None)}
-    rest = todo
+    rest, luck = todo, _Luck()
     while rest and not choice.is_told and len(todo) - len(rest) < MAX_TELLING_PAGES:
         first, rest = rest[:1], rest[1:]
-        choice = _read_first(paint, first[0], choice, settings, sha256)
-    for page, transcript in _transcribe(paint, rest, choice, settings, sha256):
+        choice = _read_first(paint, first[0], choice, settings, sha256, luck)
+    for page, transcript in _transcribe(paint, rest, choice, settings, sha256, luck):
         _write(page, transcript, choice)
     return {ENGINE: describe(engine)}
 
 
-def _read_first(paint: Paint, page: PageRead, choice: Choice, settings: ParsingSettings, sha256: str) -> Choice:
+def _read_first(
+    paint: Paint, page: PageRead, choice: Choice, settings: ParsingSettings, sha256: str, luck: _Luck
+) -> Choice:
     """Read a page in all languages, and again in its own where its words tell them; gives the choice for the others.
 
     A model alone reads its language better than beside others: accents get lost.
     """
-    ((_, transcript),) = _transcribe(paint, [page], choice, settings, sha256)
+    ((_, transcript),) = _transcribe(paint, [page], choice, settings, sha256, luck)
     texts = [" ".join(word.text for word in line) for line in transcript.lines] if transcript else []
     told = tuple(code for code in tell_languages(texts) if code in choice.more_languages)
     if told:
         choice = replace(choice, languages=told, is_told=True)
-    if told and transcript is not None and set(told) != set(transcript.languages):
-        ((_, again),) = _transcribe(paint, [page], choice, settings, sha256)
+    is_worth_it = transcript is not None and transcript.confidence >= MIN_PAGE_CONFIDENCE
+    if told and is_worth_it and transcript is not None and set(told) != set(transcript.languages):
+        ((_, again),) = _transcribe(paint, [page], choice, settings, sha256, luck)
         if again is not None and not again.fault and again.confidence >= transcript.confidence - ALONE_SLACK:
             transcript = again
     _write(page, transcript, choice)
@@ -91,29 +111,30 @@ def _read_first(paint: Paint, page: PageRead, choice: Choice, settings: ParsingS
 
 
 def _transcribe(
-    paint: Paint, pages: Sequence[PageRead], choice: Choice, settings: ParsingSettings, sha256: str
+    paint: Paint, pages: Sequence[PageRead], choice: Choice, settings: ParsingSettings, sha256: str, luck: _Luck
 ) -> Iterator[tuple[PageRead, Transcript | None]]:
     """Each page with what was read of it, in order; None for a blank one. Pages are painted here, read by workers."""
     waiting: deque[tuple[PageRead, Future[Transcript | None]]] = deque()
-    hopeless = 0  # counted in the order of the pages, so that the same document is read the same way
 
     def take() -> tuple[PageRead, Transcript | None]:
-        nonlocal hopeless
         done, future = waiting.popleft()
         found = future.result()
-        hopeless = hopeless + 1 if found is not None and found.confidence < GOOD_CONFIDENCE else 0
+        luck.note(found)
         return done, found
 
     with ThreadPoolExecutor(settings.ocr_workers) as pool:
         for page in pages:
             enter_page(sha256, page.page_num)
+            if luck.is_out and _lies_level(page):
+                waiting.append((page, pool.submit(Transcript, fault=NOT_TRIED)))
+                continue
             allow_seconds(MAX_ATTEMPTS * settings.ocr_seconds)
             try:
                 raster = _paint(paint, page)
             except PAGE_ERRORS as error:
                 waiting.append((page, pool.submit(Transcript, fault=f"the page could not be painted: {error}"[:200])))
             else:
-                once = hopeless >= MAX_HOPELESS_PAGES or _lies_level(page)
+                once = luck.is_out or _lies_level(page)
                 waiting.append((page, pool.submit(_read_raster, raster, choice, once=once)))
             if len(waiting) > settings.ocr_workers:  # no more painted pages in memory than are being read
                 yield take()
