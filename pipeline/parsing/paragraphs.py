@@ -46,32 +46,42 @@ def number_paragraphs(lines: Sequence[Line]) -> None:
     before: Line | None = None
     start: Line | None = None  # first line of the paragraph
     is_filled = False  # one of its lines reaches the end of the column
+    is_short = False  # the line before ends well before that
     body: Line | None = None  # last line of the text's flow
     for line in lines:
         if line.role in RUNNING or not line.visible:
             count += 1
             line.paragraph_id = count
             continue
-        filled = _reach(line, edges) >= FILLED_SHARE
-        if before is not None and start is not None and _goes_on(before, line, start, is_filled, pitches, edges):
+        left, right = edges[line.page_num, line.column]
+        reach = (line.flat[2] - left) / (right - left) if right > left else 1.0  # how far into its column, 0-1
+        if (
+            before is not None
+            and start is not None
+            and _goes_on(before, line, start, pitches, left, is_filled=is_filled, is_short=is_short)
+        ):
             line.paragraph_id = before.paragraph_id
-            is_filled = is_filled or filled
+            is_filled = is_filled or reach >= FILLED_SHARE
         else:
             if body is not None and body is not before and _is_resumed(body, line):
                 line.paragraph_id = body.paragraph_id
             else:
                 count += 1
                 line.paragraph_id = count
-            start, is_filled = line, filled
-        before = line
+            start, is_filled = line, reach >= FILLED_SHARE
+        before, is_short = line, reach < SHORT_LINE_SHARE
         if line.role == "body" and start.role == "body":
             body = line
 
 
 def _goes_on(
-    before: Line, line: Line, start: Line, is_filled: bool, pitches: _Pitches, edges: dict[_Column, tuple[float, float]]
+    before: Line, line: Line, start: Line, pitches: _Pitches, left: float, *, is_filled: bool, is_short: bool
 ) -> bool:
-    """The line belongs to the paragraph of the line before it, which begins at `start`."""
+    """The line belongs to the paragraph of the line before it, which begins at `start`.
+
+    `left` is the left edge of the line's column; `is_filled`: a line of the paragraph reaches the end of its column;
+    `is_short`: the line before ends well before that.
+    """
     if before.rotation != line.rotation or before.cell != line.cell or not _roles_go_on(before, line, start):
         return False
     if _is_item(line.text) and not _is_wrapped_number(before, line):
@@ -85,8 +95,6 @@ def _goes_on(
         return False
     if line.role == "heading":
         return before.bold == line.bold
-    left, _ = edges[line.page_num, line.column]
-    is_short = _reach(before, edges) < SHORT_LINE_SHARE
     is_new = not line.text[:1].islower()
     if ends_sentence(before.text):
         if is_short or (line.bold and not before.bold and is_new):
@@ -112,6 +120,8 @@ def _roles_go_on(before: Line, line: Line, start: Line) -> bool:
 
 def _is_row(text: str) -> bool:
     """A row of cells that no role tells: three cells, or a label and figures."""
+    if CELL_SEPARATOR not in text:
+        return False
     cells = text.split(CELL_SEPARATOR)
     return len(cells) >= ROW_CELLS or (len(cells) == ROW_CELLS - 1 and _FIGURES.fullmatch(cells[-1]) is not None)
 
@@ -200,16 +210,19 @@ class _Pitches:
     def __init__(self, lines: Sequence[Line]) -> None:
         sure: defaultdict[tuple[int, str, int] | int, Counter[float]] = defaultdict(Counter)
         any_pair: defaultdict[int, Counter[float]] = defaultdict(Counter)
+        last = 0
         for before, line in itertools.pairwise(lines):
             size = round(line.size)
-            if before.page_num != line.page_num or before.column != line.column or round(before.size) != size:
+            is_other, last = size != (last or round(before.size)), size
+            if is_other or before.page_num != line.page_num or before.column != line.column:
                 continue
             pitch = line.flat[1] + line.flat[3] - before.flat[1] - before.flat[3]  # twice the distance
             if 1.2 * line.size < pitch < 2 * MAX_PITCH_EMS * line.size and before.visible and line.visible:
+                rounded = round(pitch) / 2
                 if line.text[:1].islower() and not ends_sentence(before.text):
-                    sure[line.page_num, line.column, size][round(pitch) / 2] += 1
-                    sure[size][round(pitch) / 2] += 1
-                any_pair[size][round(pitch) / 2] += 1
+                    sure[line.page_num, line.column, size][rounded] += 1
+                    sure[size][rounded] += 1
+                any_pair[size][rounded] += 1
         self._sure = {key: _commonest(counts) for key, counts in sure.items() if counts.total() >= MIN_PITCH_LINES}
         self._any = {key: _commonest(counts) for key, counts in any_pair.items() if counts.total() >= MIN_PITCH_LINES}
 
@@ -224,17 +237,16 @@ def _commonest(counts: Counter[float]) -> float:
     return max(counts, key=lambda pitch: (counts[pitch], -pitch))
 
 
-def _reach(line: Line, edges: dict[_Column, tuple[float, float]]) -> float:
-    """How far into its column the line reaches, 0-1."""
-    left, right = edges[line.page_num, line.column]
-    return (line.right - left) / (right - left) if right > left else 1.0
-
-
 def _column_edges(lines: Sequence[Line]) -> dict[_Column, tuple[float, float]]:
     """Left and right edge of the text of each page's column, in points."""
     edges: dict[_Column, tuple[float, float]] = {}
     for line in lines:
-        if line.visible and line.role not in RUNNING:
-            left, right = edges.get((line.page_num, line.column), (line.left, line.right))
-            edges[line.page_num, line.column] = (min(left, line.left), max(right, line.right))
+        if not line.hidden and line.role not in RUNNING:
+            left, _, right, _ = line.flat
+            key = (line.page_num, line.column)
+            edge = edges.get(key)
+            if edge is None:
+                edges[key] = (left, right)
+            elif left < edge[0] or right > edge[1]:
+                edges[key] = (min(edge[0], left), max(edge[1], right))
     return edges

@@ -92,6 +92,12 @@ def cut_line(line: Line) -> list[Piece]:
     return pieces if len(pieces) == 1 else merge_pieces(pieces)
 
 
+def is_whole(line: Line) -> bool:
+    """The line is one piece at the first look: nothing in it stands apart, and it begins with a word."""
+    text = line.text
+    return not line.pieces and text[:1].isalpha() and not text.startswith("US") and not _has_wide_blank(text)
+
+
 def split_line(line: Line) -> list[Piece]:
     """The line's fragments from left to right, those with wide runs of spaces cut there (places by character count)."""
     if not line.pieces:
@@ -144,10 +150,14 @@ def join_boxes(boxes: Sequence[Box]) -> Box:
     return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
+def _has_wide_blank(text: str) -> bool:
+    return "   " in text or "\u00a0\u00a0\u00a0" in text
+
+
 def _cut(piece: Piece) -> list[Piece]:
     """The piece cut at wide runs of spaces, and between figures that only a space parts."""
     text = piece.text
-    if "   " in text or "\u00a0\u00a0\u00a0" in text:
+    if _has_wide_blank(text):
         spans, begin = [], 0
         for match in [*_SPACES.finditer(text), None]:
             end = match.start() if match else len(text)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.numbering import LEADERS, read_number
-from pipeline.parsing.table_pieces import Cell, Piece, cut_line, is_figure, is_row_label, is_year
+from pipeline.parsing.table_pieces import Cell, Piece, cut_line, is_figure, is_row_label, is_whole, is_year
 
 MAX_ROW_GAP_EMS = 3.5  # distance to the row above, over the font size, from which a table has ended
 BLANK_PITCH = 1.4  # distance to the row above over the usual one, from which there is a blank between them
@@ -44,28 +44,33 @@ class Row:
 def group_rows(lines: Sequence[Line]) -> list[tuple[list[Row], list[Row]]]:
     """Runs of rows that may be tables, from a first to a last row with cells, each behind the few rows above it."""
     groups: list[tuple[list[Row], list[Row]]] = []
-    lead: list[Row] = []  # rows without cells right above, as titles over columns are
+    lead: list[Line] = []  # lines without cells right above, as titles over columns are
     run: list[Row] = []
     plain = 0
     before: Line | None = None
     for line in lines:
         if line.text[:1] in _DRAWN_START and set(line.text) <= _DRAWN:  # a rule of a typewriter's table
             continue
-        row = Row(cut_line(line))
         if before is not None and not _follows(before, line):
-            groups.append((lead, run))
+            if run:
+                groups.append((_make_rows(lead), run))
             lead, run, plain = [], [], 0
         before = line
+        if not run and is_whole(line):  # most lines of a text: no row is made of them
+            lead = [*lead[1 - MAX_LEAD_ROWS :], line]
+            continue
+        row = Row(cut_line(line))
         row.is_split = is_split = _has_cells(row)
         if run and not is_split and (plain >= MAX_PLAIN_ROWS or _is_prose(row, run)):
-            groups.append((lead, run))
+            groups.append((_make_rows(lead), run))
             lead, run, plain = [], [], 0
         if is_split or run:
             plain = 0 if is_split else plain + 1
             run.append(row)
         else:
-            lead = [*lead[1 - MAX_LEAD_ROWS :], row]
-    groups.append((lead, run))
+            lead = [*lead[1 - MAX_LEAD_ROWS :], line]
+    if run:
+        groups.append((_make_rows(lead), run))
     split: list[tuple[list[Row], list[Row]]] = []
     for above, group in groups:
         for at, part in enumerate(_split(_trim(group))):
@@ -97,6 +102,10 @@ def is_sentence(piece: Piece) -> bool:
 def has_figure(row: Row) -> bool:
     """A figure stands behind the first piece; a year is a title."""
     return any(is_figure(piece.text) and not is_year(piece.text) for piece in row.pieces[1:])
+
+
+def _make_rows(lines: Sequence[Line]) -> list[Row]:
+    return [Row(cut_line(line)) for line in lines]
 
 
 def _follows(before: Line, line: Line) -> bool:
