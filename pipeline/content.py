@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import PurePath
 
 from schemas.document import DocumentFormat
-from schemas.errors import UnsupportedFormatError
+from schemas.errors import DamagedDocumentError, UnsupportedFormatError
 
 PDF_WINDOW = 1024  # bytes in which '%PDF-' must stand; Adobe's own readers use this window (PDF 1.7, appendix H)
 SNIFF_WINDOW = 4096  # bytes looked at to say what a file is
@@ -109,8 +109,13 @@ def detect_format(data: bytes, *, name: str) -> DocumentFormat:
 
     An Office file behind a password is told by `is_locked_office` and has to be unlocked first.
 
-    Raises UnsupportedFormatError that says what the content looks like.
+    Raises UnsupportedFormatError that says what the content looks like, DamagedDocumentError for a cut-off archive.
     """
+    if data.startswith(b"PK\x03\x04") and not zipfile.is_zipfile(BytesIO(data)):
+        raise DamagedDocumentError(
+            f"{name}: the file begins as {describe_content(data)} and its end is missing: it is damaged or cut off; "
+            "fetch it again"
+        )
     found = _detect(data, name)
     if found is None:
         raise UnsupportedFormatError(

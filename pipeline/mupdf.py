@@ -102,7 +102,7 @@ def _unlock(document: Any, name: str, password: str | None) -> None:
         return
     if password is None:
         raise EncryptedDocumentError(
-            f"{name}: the PDF is encrypted and needs a password to open; save a copy without a password and use that"
+            f"{name}: the PDF is encrypted and needs a password to open; give it with --password or LINEPROOF_PASSWORD"
         )
     if not document.authenticate(password):
         raise EncryptedDocumentError(f"{name}: the password given does not open the PDF; check it and try again")

@@ -50,6 +50,13 @@ class LineRef(Part):
     line_num: int = Field(ge=1, description="Number of the line on its page.")
 
 
+class SectionMark(Part):
+    """From which line of a context on a section runs."""
+
+    line_id: int = Field(ge=1, description="First line of the context that lies in the section.")
+    title: str | None = Field(description="Title of the section; null before the first heading.")
+
+
 class CandidateBrief(Part):
     """What the arbiter sees of one candidate, and nothing else."""
 
@@ -70,6 +77,9 @@ class RetrievedCandidate(Part):
     text: str = Field(description="The context's lines, verbatim, joined by newlines, one for each of `lines`.")
     lines: tuple[LineRef, ...] = Field(
         description="The context's lines in order; hidden lines and running headers left out."
+    )
+    sections: tuple[SectionMark, ...] = Field(
+        default=(), description="Deepest sections of the context's lines, in order; a mark where the section changes."
     )
     anchor_line_ids: tuple[int, ...] = Field(description="line_ids of the anchor.")
     methods: tuple[str, ...] = Field(description="Methods that proposed it, in dispatch order.")

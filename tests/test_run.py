@@ -285,3 +285,29 @@ def test_a_scan_is_read_once_and_again_when_the_engine_changed(
     assert parse(tmp_path / "scan.pdf", store=tmp_path / "store").stage.from_cache
     monkeypatch.setattr("pipeline.parsing.ocr.engines.installed_engines", lambda: {"tesseract": "99 xx"})
     assert not parse(tmp_path / "scan.pdf", store=tmp_path / "store").stage.from_cache
+
+
+def test_what_only_a_footer_or_a_picture_says_is_never_proven_absent(tmp_path: Path) -> None:
+    """Running text is not searched page by page, and pictures in native pages are not looked at: absence stays open."""
+    with pymupdf.open() as document:
+        for number in range(4):
+            page = document.new_page()
+            for line in range(12):
+                page.insert_text((72, 90 + 20 * line), f"Clause {number}.{line} on the delivery of goods to the buyer.")
+            page.insert_text((72, 800), "Disputes are settled by arbitration in Paris.", fontsize=8)
+        document.save(tmp_path / "footer.pdf")
+        document.delete_pages(1, 3)
+        document[0].add_redact_annot(pymupdf.Rect(0, 780, 595, 842))
+        document[0].apply_redactions()
+        document.save(tmp_path / "plain.pdf")
+        picture = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 300, 20))
+        picture.set_rect(picture.irect, (200, 200, 200))
+        document[0].insert_image(pymupdf.Rect(72, 500, 372, 520), pixmap=picture)
+        document.save(tmp_path / "picture.pdf")
+    asked = {
+        name: ask(tmp_path / f"{name}.pdf", "Is there an arbitration clause?", store=tmp_path / "store").answer
+        for name in ("plain", "footer", "picture")
+    }
+    verdicts = {name: answer.absence.verdict for name, answer in asked.items() if answer.absence is not None}
+    assert verdicts == {"plain": "proven_absent", "footer": "inconclusive", "picture": "inconclusive"}
+    assert "arbitration in Paris" in asked["footer"].absence.statement  # type: ignore[union-attr]

@@ -114,9 +114,15 @@ def _span(span: ProposedSpan, candidate: RetrievedCandidate) -> EvidenceSpan:
         page_end=None if unit == "none" else last.page_num,
         page_line_start=first.line_num,
         page_line_end=last.line_num,
-        section_title=candidate.section_title,
+        section_title=_section_of(candidate, first.line_id),
         quote="\n".join(text for _, text in rows),
     )
+
+
+def _section_of(candidate: RetrievedCandidate, line_id: int) -> str | None:
+    """Title of the deepest section that holds the line; the candidate's where its record does not tell."""
+    told = [mark for mark in candidate.sections if mark.line_id <= line_id]
+    return told[-1].title if told else candidate.section_title
 
 
 def _quote_check(spans: Sequence[EvidenceSpan], found: RetrievalResult) -> EvidenceCheck:

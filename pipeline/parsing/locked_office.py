@@ -18,7 +18,9 @@ def unlock_office(data: bytes, *, name: str, password: str | None) -> bytes:
     from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError, ParseError
 
     if password is None:
-        raise EncryptedDocumentError(f"{name}: the file is encrypted and needs a password to open; give it, see --help")
+        raise EncryptedDocumentError(
+            f"{name}: the file is encrypted and needs a password to open; give it with --password or LINEPROOF_PASSWORD"
+        )
     unlocked = BytesIO()
     try:
         office = msoffcrypto.OfficeFile(BytesIO(data))

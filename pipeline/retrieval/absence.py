@@ -51,6 +51,7 @@ def prove_absence(
     `unread` are pages that could not be read; `caveats` say what else was not: either keeps absence from being proven.
     """
     terms = _term_counts(search)
+    caveats = (*caveats, *_running_text_says(search))
     exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
     verdict = _verdict(search, terms, bool(unread or caveats), code, exhaustive=exhaustive)
     searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
@@ -69,6 +70,28 @@ def prove_absence(
         references_not_followed=_references(search),
         nearest_misses=_misses(search, candidates, judgements),
     )
+
+
+def _running_text_says(search: Search) -> tuple[str, ...]:
+    """One sentence where a running header or footer speaks of the topic: these are not searched, page by page the same.
+
+    Each distinct text is looked at once, so that what stands nowhere else is still no proven absence.
+    """
+    frame = search.document.line_df
+    running = frame[frame["visible"] & frame["role"].isin(("header", "footer"))].drop_duplicates("text")
+    texts = running["text"].tolist()
+    hits = search.terms.matcher.find(texts) if texts else None
+    if hits is None:
+        return ()
+    proving = {at for at, term in enumerate(search.terms.terms) if proves_topic(term)}
+    rows = sorted(
+        {row for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True) if term in proving}
+    )
+    if not rows:
+        return ()
+    text = " ".join(texts[rows[0]].split())
+    shown = text if len(text) <= MISS_CHARACTERS else text[: MISS_CHARACTERS - 1].rstrip() + "…"
+    return (f"A running header or footer speaks of it: '{shown}'.",)
 
 
 def _term_counts(search: Search) -> tuple[TermCount, ...]:

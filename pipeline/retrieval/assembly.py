@@ -17,17 +17,19 @@ from pipeline.retrieval.conflicts import find_conflicts
 from pipeline.retrieval.detectors import DETECTORS
 from pipeline.retrieval.dispatch import Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
+from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.search import Search, index_search
 from pipeline.retrieval.settings import RetrievalSettings
 from schemas.document import ParsedDocument
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
-from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, Conflict, RetrievedCandidate
+from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, Conflict, RetrievedCandidate, SectionMark
 from schemas.tables import NOT_READ_STATUSES
 
 _LISTINGS = ("listing", "table", "tree", "nested_json")
 _LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
-UNREAD_KINDS = ("damage", "placeholder", "reader")  # findings that say that content may be missing
+UNREAD_KINDS = ("damage", "placeholder", "reader", "image", "external")  # findings: content may be missing
+MIN_PICTURE = (100.0, 10.0)  # points, width and height of a picture that may hold a line of words
 MAX_NAMED = 5  # attachments named in a sentence
 
 
@@ -160,6 +162,7 @@ def _candidate(
         snippet=candidate.snippet,
         text="\n".join(lines.texts[position] for position in candidate.context),
         lines=line_refs(lines, candidate.context),
+        sections=_section_marks(lines, candidate.context, titles),
         anchor_line_ids=tuple(lines.line_ids[at] for at in candidate.context if first <= at <= last),
         methods=candidate.methods,
         matched_keywords=candidate.keywords,
@@ -167,6 +170,18 @@ def _candidate(
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,
     )
+
+
+def _section_marks(lines: Lines, context: Sequence[int], titles: Mapping[str, str]) -> tuple[SectionMark, ...]:
+    """Where the section changes among the lines of a context."""
+    marks: list[SectionMark] = []
+    last: str | None = ""
+    for position in context:
+        section = lines.section_ids[position]
+        if section != last:
+            marks.append(SectionMark(line_id=lines.line_ids[position], title=titles.get(section or "")))
+            last = section
+    return tuple(marks)
 
 
 def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
@@ -185,11 +200,29 @@ def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
     if mixed:
         listed = ", ".join(map(str, mixed))
         damage.append(f"Words inside the images on page{'' if len(mixed) == 1 else 's'} {listed} were not read.")
+    pictured = _pages_with_pictures(document)
+    if pictured:
+        listed = ", ".join(map(str, pictured[:MAX_NAMED])) + (" and others" if len(pictured) > MAX_NAMED else "")
+        where = "page" if len(pictured) == 1 else "pages"
+        damage.append(f"Pictures beside the text on {where} {listed} were not looked at.")
+    changed = int((findings["kind"] == "tracked_change").sum())
+    if changed:
+        damage.append("The document has tracked changes; it was read as if all of them were accepted.")
     if document.attachments:
         names = ", ".join(about.name for about in document.attachments[:MAX_NAMED])
         more = f" and {len(document.attachments) - MAX_NAMED} more" if len(document.attachments) > MAX_NAMED else ""
         damage.append(f"Files inside the document are documents of their own, apart from this answer: {names}{more}.")
     return tuple(damage)
+
+
+def _pages_with_pictures(document: ParsedDocument) -> list[int]:
+    """Native pages with a picture that may hold words; one that recurs on several pages is a logo or an ornament."""
+    images = document.image_df
+    native = document.page_df.loc[document.page_df["status"] == "native", "page_num"]
+    large = (images["x1"] - images["x0"] >= MIN_PICTURE[0]) & (images["y1"] - images["y0"] >= MIN_PICTURE[1])
+    held = images[large & images["page_num"].isin(native)]
+    pages = held.groupby(["width_px", "height_px"])["page_num"].transform("nunique")
+    return sorted(set(held.loc[pages == 1, "page_num"].tolist()))
 
 
 def _new_conflicts(found: Sequence[Conflict], verdict: Verdict) -> tuple[Conflict, ...]:

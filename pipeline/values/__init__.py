@@ -6,6 +6,8 @@ the separators of '1.234' in `numerals.py`, the order of 03/04/2024 in `dates.py
 
 from __future__ import annotations
 
+import re
+
 from pipeline.values.amounts import find_amounts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
@@ -34,4 +36,33 @@ def find_values(text: str, answer_type: str, *, language: str = "en") -> tuple[F
     A value may run over the end of a line.
     """
     finder = _FINDERS.get(answer_type)
-    return finder(text, language) if finder is not None else ()
+    if finder is None:
+        return ()
+    if not _LIGATURE.search(text):
+        return finder(text, language)
+    plain, places = _expand(text)
+    return tuple(_at(found, text, places) for found in finder(plain, language))
+
+
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # U+FB00 to U+FB06
+_LIGATURE = re.compile("[ﬀ-ﬆ]")
+
+
+def _expand(text: str) -> tuple[str, list[int]]:
+    """The text with its ligatures written as letters, and where each character of it stood before, its end included."""
+    letters: list[str] = []
+    places: list[int] = []
+    for at, character in enumerate(text):
+        written = _LIGATURES.get(character, character)
+        letters.append(written)
+        places += [at] * len(written)
+    return "".join(letters), [*places, len(text)]
+
+
+def _at(found: FoundValue, text: str, places: list[int]) -> FoundValue:
+    """The value at its place in the text as written; a ligature belongs to it whole."""
+    start, end = places[found.start], places[found.end - 1] + 1
+    value = found.value
+    if hasattr(value, "original"):
+        value = value.model_copy(update={"original": text[start:end]})
+    return FoundValue(start, end, value)

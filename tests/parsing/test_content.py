@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.content import contradicts_name, describe_content, detect_format, is_locked_office
-from schemas.errors import UnsupportedFormatError
+from schemas.errors import DamagedDocumentError, UnsupportedFormatError
 
 MAIL = b"From: a@example.com\r\nTo: b@example.com\r\n"
 
@@ -133,3 +133,13 @@ def test_an_office_file_is_told_by_its_main_part_wherever_that_lies() -> None:
         archive.writestr("[Content_Types].xml", f'<Types><Override PartName="/body.xml" ContentType="{kind}"/></Types>')
         archive.writestr("body.xml", "<w/>")
     assert detect_format(packed.getvalue(), name="x.bin") == "docx"
+
+
+def test_an_archive_that_is_cut_off_is_called_damaged() -> None:
+    """Half a Word file is no unknown kind: it has to be fetched again."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("word/document.xml", "<w/>" * 1000)
+    with pytest.raises(DamagedDocumentError, match="cut off"):
+        detect_format(packed.getvalue()[:-200], name="half.docx")

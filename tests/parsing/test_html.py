@@ -306,3 +306,10 @@ def test_real_pages_are_read_whole(shared_data: Path) -> None:
     assert script.line_df["text"].tolist() == ["This is a test."]
     russian = read_document(read_source(folder / "big_preamble.html", settings), settings)
     assert russian.line_df["text"].str.contains("Агентство недвижимости").any()
+
+
+def test_a_page_without_its_end_is_reported(tmp_path: Path) -> None:
+    """A download that broke off must not prove an absence; a fragment that never began a body is whole."""
+    cut = parse(tmp_path / "cut.html", "<html><body><p>One</p><p>Tw")
+    assert cut.finding_df["kind"].tolist() == ["damage"]
+    assert parse(tmp_path / "whole.html", "<p>One</p>").finding_df.empty

@@ -30,6 +30,9 @@ STAND_IN = (
     "The page is empty until scripts have run or frames have loaded: what it shows is not in the file; open it in a "
     "browser and save it as a whole, or as PDF."
 )
+CUT_OFF = "The page's end (</body> or </html>) is missing: the file may be cut off."
+_BEGUN = re.compile(r"<body[\s>]", re.IGNORECASE)
+_ENDED = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{1,40})", re.IGNORECASE)
 
@@ -70,6 +73,8 @@ def read_html(source: Source, settings: ParsingSettings, *, password: str | None
     page.images = count_images(markup.images)
     markup.findings += tell_images(markup.images)
     doubts = [Finding("encoding", decoded.doubt)] if decoded.doubt else []
+    if _BEGUN.search(decoded.text) and not _ENDED.search(decoded.text):
+        doubts.append(Finding("damage", CUT_OFF))
     return Reading(
         "html", "none", [page], headings=markup.headings, cells=markup.cells, fields=markup.fields,
         links=markup.links, findings=doubts + markup.findings, metadata=markup.metadata,
