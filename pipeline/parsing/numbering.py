@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 _KEYWORDS = {
     "article": "article", "artículo": "article", "articulo": "article", "artikel": "article", "articolo": "article",
@@ -92,6 +93,9 @@ _LEADING_NUMBER = re.compile(
 _TERMINAL = re.compile(r"[.!?:;。！？][\"'”’»)\]\d∗*†‡]*$")
 
 
+CACHED_LINES = 8192  # texts whose number and letters are kept at hand: each rule asks again, a few hundred pages' worth
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingNumber:
     """What a line begins with: `kind` decimal, roman, letter, or a keyword such as article; `parts` as integers."""
@@ -103,6 +107,7 @@ class HeadingNumber:
     is_upper: bool = False
 
 
+@lru_cache(maxsize=CACHED_LINES)
 def read_number(text: str) -> HeadingNumber | None:
     """The numbering at the start of a line, or None. Whether the line is a heading is another question."""
     match = _KEYWORD_HEAD.fullmatch(text)
@@ -171,6 +176,7 @@ def _ordinal(number: str) -> int:
     return ord(number[0]) - ord("A") + 1
 
 
+@lru_cache(maxsize=CACHED_LINES)
 def squeeze(text: str) -> str:
     """Letters and digits alone, folded: what titles are compared by, whatever their spacing, ligatures or case."""
     if text.isascii():
