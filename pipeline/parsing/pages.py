@@ -132,6 +132,8 @@ def _coverage(page: PageRead) -> float:
 
 def _without_doubles(fragments: list[Fragment]) -> list[Fragment]:
     """Fragments without those printed again at the same place, the way old printers made bold."""
+    if len({fragment.text for fragment in fragments}) == len(fragments):
+        return fragments
     seen: set[tuple[str, int, int, str]] = set()
     kept = []
     for fragment in fragments:

@@ -70,7 +70,7 @@ def _look_up(lines: Sequence[str]) -> tuple[Codes, Kinds]:
 def _share_of_good(codes: Codes, count: Mapping[int, int]) -> float:
     """Share of characters that say which they are; white space and marks of direction do not count."""
     bad = count[_CONTROL]
-    if codes.dtype != np.uint8:
+    if codes.dtype != np.uint8 and int(codes.max()) >= _PRIVATE[0]:
         private = (codes >= _PRIVATE[0]) & (codes <= _PRIVATE[1])
         private[1:-1] &= private[:-2] | private[2:]  # one alone is a bullet or a tick box
         bad += int(np.count_nonzero(private)) + int(np.count_nonzero(codes == _REPLACEMENT))
@@ -94,7 +94,8 @@ def _share_of_words(codes: Codes, kinds: Kinds, *, is_recognised: bool) -> float
         letters = _CLASS[np.minimum(codes, _LATIN_END)]
         if int(codes.max()) >= _LIGATURES[0]:
             letters[(codes >= _LIGATURES[0]) & (codes <= _LIGATURES[1])] = _class_of(ord("f"))
-    edges = np.flatnonzero(np.diff(letters != 0))  # the text begins and ends with no letter: edges come in pairs
+    is_letter = letters != 0
+    edges = (is_letter[1:] != is_letter[:-1]).nonzero()[0]  # in pairs, since the text begins and ends with no letter
     before, last = edges[::2], edges[1::2]  # place before each word, and of its last letter
     if not len(before):
         return 1.0
@@ -115,7 +116,7 @@ def _share_of_words(codes: Codes, kinds: Kinds, *, is_recognised: bool) -> float
 
 def _count_bits(letters: Places, before: Places, last: Places) -> Places:
     """The bits of each word, its edges included, in the language that finds it least surprising."""
-    if int((last - before).max()) > MAX_PACKED_LETTERS:
+    if len(letters) > MAX_PACKED_LETTERS and int((last - before).max()) > MAX_PACKED_LETTERS:
         bits = _BITS[:, letters[:-1] * _LETTERS + letters[1:]].cumsum(axis=1)  # bits[:, i]: from pair 0 up to pair i
         return np.asarray((bits[:, last] - bits[:, before] + _BITS[:, letters[before + 1]]).min(axis=0))
     # The four languages in one number, 15 bits each: differences of sums are right whatever went over before.
