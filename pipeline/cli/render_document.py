@@ -16,6 +16,7 @@ from schemas.document import ParsedDocument, Statement
 from schemas.places import PageUnit
 from schemas.tables import NOT_READ_STATUSES
 
+DOUBTS = ("placeholder", "reader", "image", "external")  # findings that may stand for content not read
 MAX_FINDINGS = 20  # findings listed; all stand in finding_df
 MAX_UNREAD_PAGES = 20  # pages listed one by one; all stand in page_df
 
@@ -125,7 +126,16 @@ def _pages_not_read(document: ParsedDocument) -> list[RenderableType]:
         return [Text("no page has text that could be read", style="yellow")]
     if (document.finding_df["kind"] == "damage").any():
         return [Text("every page that could be found was read; the file is damaged", style="yellow")]
+    if document.finding_df["kind"].isin(DOUBTS).any() or not _read_all_inside(document):
+        return [Text("what could be read was read; the findings say what was not", style="yellow")]
     return [Text("all of it was read" if unit == "text" else f"every {unit} was read", style="green")]
+
+
+def _read_all_inside(document: ParsedDocument) -> bool:
+    """Every file inside was read, and every page of it."""
+    return all(about.doc_id for about in document.attachments) and not any(
+        child.profile.routing.pages_not_read for child in document.children
+    )
 
 
 def _findings(document: ParsedDocument) -> list[RenderableType]:
