@@ -17,6 +17,7 @@ from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.pages import PAGE_ERRORS, read_page
 from pipeline.parsing.pdf_attachments import read_attachments
 from pipeline.parsing.reading import Finding, Metadata, Reading
+from pipeline.parsing.remarks import read_remarks
 from pipeline.parsing.settings import ParsingSettings
 from pipeline.parsing.source import Source
 from pipeline.parsing.watch import enter_page
@@ -49,6 +50,7 @@ def read_pdf(source: Source, settings: ParsingSettings, *, password: str | None 
         reading = Reading("pdf", "page", _read_pages(document, source, settings, password), has_layout=True)
         reading.outline, faults = read_outline(document, settings.max_sections)
         reading.links = read_links(document, reading.pages)
+        reading.findings += read_remarks(document, reading.pages)
         _describe(reading, document)
         _reread(reading, source, settings, password)
         if document.is_repaired:
