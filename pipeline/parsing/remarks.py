@@ -23,7 +23,7 @@ _REFERENCE = re.compile(r"(\d+) 0 R")
 
 
 def read_remarks(document: Any, pages: Sequence[PageRead]) -> list[Finding]:
-    """A finding of kind 'comment' a remark with words, in the order of the pages; beyond MAX_REMARKS they are counted."""
+    """A finding of kind 'comment' a remark with words, in the order of the pages; past MAX_REMARKS they are counted."""
     found: list[Finding] = []
     count = 0
     for page in pages:
