@@ -15,6 +15,7 @@ from pipeline.parsing.combining import combine_headings
 from pipeline.parsing.layout import read_layout
 from pipeline.parsing.layout_model import mark_regions
 from pipeline.parsing.lines import Line, PageRead, lay_out
+from pipeline.parsing.numbering import read_mark
 from pipeline.parsing.outline import Heading
 from pipeline.parsing.paragraphs import RUNNING, number_paragraphs
 from pipeline.parsing.profile import make_profile
@@ -40,6 +41,8 @@ from schemas.record import Stamp
 
 MIN_NAMED_HEADINGS = 3  # headings that the format names, from which they are the contents: fewer may be titles alone
 MIN_SHARED_HEADINGS = 0.6  # share of them that numbering must find too, for it to tell more of the same
+TITLED_FORMATS = ("html", "md")  # formats that have no other way to set a title than as the first heading
+MIN_UNDER_TITLE = 2  # headings under the title; with a single one it may be a section as well
 GIVEN_CONFIDENCE = 0.95  # of a heading that the format itself names: a style may still be used for its looks
 
 
@@ -71,9 +74,20 @@ def _read_flow(reading: Reading, lines: Sequence[Line]) -> list[Heading]:
     mark_captions(lines)
     headings = merge_headings(reading.headings or (), lines, is_paged=reading.page_unit in ("sheet", "slide"))
     mark_headings(lines, headings)
+    if reading.format in TITLED_FORMATS:
+        headings = _without_title(headings)
     if any(line.paragraph_id == 0 for line in lines):
         number_paragraphs(lines)
     return headings
+
+
+def _without_title(headings: Sequence[Heading]) -> list[Heading]:
+    """The headings without the one at the top that numbered sections all stand under: a title, which is no section."""
+    ordered = sorted(headings, key=lambda heading: heading.line_id)
+    lower = ordered[1:]
+    numbered = sum(read_mark(heading.title) is not None for heading in lower)
+    is_title = len(lower) >= MIN_UNDER_TITLE and all(heading.level > ordered[0].level for heading in lower)
+    return lower if is_title and 2 * numbered > len(lower) and read_mark(ordered[0].title) is None else ordered
 
 
 def number_lines(pages: Sequence[PageRead]) -> list[Line]:

@@ -313,3 +313,15 @@ def test_a_page_without_its_end_is_reported(tmp_path: Path) -> None:
     cut = parse(tmp_path / "cut.html", "<html><body><p>One</p><p>Tw")
     assert cut.finding_df["kind"].tolist() == ["damage"]
     assert parse(tmp_path / "whole.html", "<p>One</p>").finding_df.empty
+
+
+def test_a_title_over_numbered_sections_is_no_section(tmp_path: Path) -> None:
+    """The same contract as PDF has the numbered sections alone."""
+    parsed = parse(
+        tmp_path / "contract.html",
+        "<!doctype html><body><h1>Supply Agreement</h1><p>Between A and B.</p><h2>1. Term</h2><p>Two years.</p>"
+        "<h2>2. Fees</h2><p>EUR 5.</p></body>",
+    )
+    assert parsed.toc_df["title"].tolist() == ["1. Term", "2. Fees"]
+    assert parsed.toc_df["level"].tolist() == [1, 1]
+    assert parsed.line_df["role"].iloc[0] == "heading"
