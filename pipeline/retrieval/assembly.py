@@ -28,7 +28,7 @@ from schemas.tables import NOT_READ_STATUSES
 
 _LISTINGS = ("listing", "table", "tree", "nested_json")
 _LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
-UNREAD_KINDS = ("damage", "placeholder", "reader", "image", "external")  # findings: content may be missing
+UNREAD_KINDS = ("damage", "placeholder", "reader", "image", "external", "format")  # findings: content may be missing
 MIN_PICTURE = (100.0, 10.0)  # points, width and height of a picture that may hold a line of words
 MAX_NAMED = 5  # attachments named in a sentence
 

@@ -34,7 +34,7 @@ def bad_files(folder: Path, contract: Path) -> dict[str, tuple[Path, str]]:
 
     made = {name: folder / f"{name}.pdf" for name in ("empty", "text", "truncated", "encrypted", "garbage", "locked")}
     made["empty"].touch()
-    made["text"].write_text("Just words, no PDF.\n" * 50)
+    made["text"].write_bytes(b"{\\rtf1 Just words, no PDF.}\n" * 50)
     made["truncated"].write_bytes(contract.read_bytes()[:700])
     made["garbage"].write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 40)
     with pymupdf.open(contract) as document:
@@ -46,7 +46,7 @@ def bad_files(folder: Path, contract: Path) -> dict[str, tuple[Path, str]]:
         "missing folder": (folder / "no" / "such" / "x.pdf", "no such file"),
         "folder": (folder / "sub", "folder"),
         "empty": (made["empty"], "empty"),
-        "not a PDF": (made["text"], "not a PDF"),
+        "not a PDF": (made["text"], "rich text"),
         "truncated": (made["truncated"], "truncated.pdf"),
         "garbage": (made["garbage"], "garbage.pdf"),
         "encrypted": (made["encrypted"], "password"),
