@@ -121,6 +121,7 @@ def _read_blocks(text: _Text, tokens: Sequence[Any]) -> None:
             level = int(token.tag[1])
         elif kind == "inline":
             _add_rows(text, read_inline(token.children or ()), token.map[0], waiting, level)
+            text.seen.update(range(*token.map))  # a span of code may have run over the end of a line
             waiting, level = "", 0
         elif kind in ("fence", "code_block"):
             _add_code(text, token)
