@@ -111,11 +111,11 @@ def detect_format(data: bytes, *, name: str) -> DocumentFormat:
 
     Raises UnsupportedFormatError that says what the content looks like, DamagedDocumentError for a cut-off archive.
     """
-    if data.startswith(b"PK\x03\x04") and not zipfile.is_zipfile(BytesIO(data)):
-        if (words := _describe_zip(data)) in dict(_ZIP_MEMBERS).values():
-            raise DamagedDocumentError(
-                f"{name}: the file begins as {words} and its end is missing: it is damaged or cut off; fetch it again"
-            )
+    words = _describe_zip(data) if data.startswith(b"PK\x03\x04") and not zipfile.is_zipfile(BytesIO(data)) else ""
+    if words in dict(_ZIP_MEMBERS).values():
+        raise DamagedDocumentError(
+            f"{name}: the file begins as {words} and its end is missing: it is damaged or cut off; fetch it again"
+        )
     found = _detect(data, name)
     if found is None:
         raise UnsupportedFormatError(

@@ -199,7 +199,8 @@ CROSS_REF_DF = TableSchema(
         Column(
             "ref_type",
             "text",
-            "section, article, clause, figure, table, equation, annex, schedule, exhibit, appendix, definition, link.",
+            "section, article, clause, figure, table, equation, annex, schedule, exhibit, appendix, definition, "
+            "footnote, link.",
         ),
         Column("ref_id", "text", "Number or letter as written."),
         _PAGE_NUM,

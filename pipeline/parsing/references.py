@@ -10,6 +10,7 @@ import pandas as pd
 
 from pipeline.parsing.lines import Line
 from pipeline.parsing.mentions import Mention, may_mention, read_mentions
+from pipeline.parsing.note_marks import tie_notes
 from pipeline.parsing.objects import find_objects, read_caption
 from pipeline.parsing.other_documents import is_of_other, read_attached, read_self_names
 from pipeline.parsing.reading import LinkRead
@@ -49,6 +50,8 @@ def find_references(
             target = targets.resolve(mention.kind, mention.id, inside=read_attached(mention.after))
         rows.append(_row(line, mention.kind, mention.id, mention.start, mention.end, target, "pattern"))
     rows += _use_terms(seen, objects)
+    for line, start, mark, note in tie_notes(lines):
+        rows.append(_row(line, "footnote", mark, start, start + len(mark), note.line_id, "pattern"))
     return CROSS_REF_DF.build(_to_columns(_add_links(rows, links)))
 
 
