@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,15 @@ ROWS = st.lists(
 def spans(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The spans of all lines."""
     return list(chain.from_iterable(line["spans"] for block in blocks for line in block.get("lines", ())))
+
+
+@pytest.fixture(autouse=True)
+def corrected_boxes() -> Iterator[None]:
+    """The slow way with PyMuPDF's corrections: importing its layout stack, as other tests may do, switches them off."""
+    before = pymupdf.TOOLS.unset_quad_corrections()
+    pymupdf.TOOLS.unset_quad_corrections(False)
+    yield
+    pymupdf.TOOLS.unset_quad_corrections(before)
 
 
 @pytest.mark.parametrize("name", FILES)
