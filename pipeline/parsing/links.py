@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from pipeline.parsing.annotations import list_annotations
 from pipeline.parsing.lines import Line, PageRead
 from pipeline.parsing.pages import PAGE_ERRORS
 from pipeline.parsing.reading import LinkRead
 
-MAX_PAGE_LINKS = 2_000  # annotations of one page that are looked at; a page of an index has some three hundred
 MAX_LINKS = 100_000  # links of a document
 MAX_OBJECT_CHARS = 10_000  # characters of an annotation that are searched; one of a link has two hundred
 TARGET_SLACK = 6.0  # points by which a target may lie under the top of the line it means: authors aim at its letters
 COLUMN_SLACK = 100.0  # points a line may begin right of the target and still be in its column: indented, centred
 
-_REFERENCE = re.compile(r"(\d+) 0 R")
 _RECT = re.compile(r"/Rect\s*\[\s*([-+.\d]+)\s+([-+.\d]+)\s+([-+.\d]+)\s+([-+.\d]+)\s*\]")
 _ACTION = re.compile(r"/A\s+(\d+) 0 R")
 _PLACE = re.compile(r"/(?:Dest|D)\s*(?:\[(?P<array>[^\]]*)\]|\((?P<name>(?:[^()\\]|\\.)*)\)|<(?P<hex>[0-9A-Fa-f]*)>"
@@ -58,16 +57,13 @@ def read_links(document: Any, pages: Sequence[PageRead]) -> list[LinkRead]:
 
 def _read_annotations(document: Any, page: PageRead) -> list[tuple[tuple[float, float, float, float], str]]:
     """Box on the displayed page and the text of the object that says where it leads, of each inner link."""
-    at = document.page_xref(page.page_num - 1)
-    kind, value = document.xref_get_key(at, "Annots")
-    if kind == "xref":
-        value = document.xref_object(int(value.split()[0]), compressed=True)
-    elif kind != "array":
+    annotations = list_annotations(document, page.page_num)
+    if not annotations:
         return []
     crop = document.page_cropbox(page.page_num - 1)
     found = []
-    for match in _REFERENCE.findall(value)[:MAX_PAGE_LINKS]:
-        text = document.xref_object(int(match), compressed=True)[:MAX_OBJECT_CHARS]
+    for xref in annotations:
+        text = document.xref_object(xref, compressed=True)[:MAX_OBJECT_CHARS]
         rect = _RECT.search(text)
         if "/Link" not in text or rect is None:
             continue

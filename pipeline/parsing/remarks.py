@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
+from pipeline.parsing.annotations import list_annotations
 from pipeline.parsing.lines import PageRead
 from pipeline.parsing.page_text import clean_text
 from pipeline.parsing.pages import PAGE_ERRORS
 from pipeline.parsing.reading import Finding
 
 MAX_REMARKS = 200  # remarks listed one by one; the rest is counted
-MAX_PAGE_ANNOTATIONS = 2_000  # annotations of one page that are looked at
 MAX_WORDS = 300  # characters of a remark that are shown
 # Markup annotations of ISO 32000-1, table 169, whose words stand in a pop-up; FreeText is text of the page itself.
 KINDS = frozenset(
     {"/Text", "/Highlight", "/Underline", "/Squiggly", "/StrikeOut", "/Caret", "/Stamp", "/Ink", "/Square", "/Circle",
      "/Line", "/Polygon", "/PolyLine"}
 )  # fmt: skip
-_REFERENCE = re.compile(r"(\d+) 0 R")
 
 
 def read_remarks(document: Any, pages: Sequence[PageRead]) -> list[Finding]:
@@ -39,14 +37,8 @@ def read_remarks(document: Any, pages: Sequence[PageRead]) -> list[Finding]:
 
 
 def _read_page(document: Any, page_num: int) -> list[Finding]:
-    kind, value = document.xref_get_key(document.page_xref(page_num - 1), "Annots")
-    if kind == "xref":
-        value = document.xref_object(int(value.split()[0]), compressed=True)
-    elif kind != "array":
-        return []
     said = []
-    for reference in _REFERENCE.findall(value)[:MAX_PAGE_ANNOTATIONS]:
-        xref = int(reference)
+    for xref in list_annotations(document, page_num):
         if document.xref_get_key(xref, "Subtype")[1] not in KINDS:
             continue
         words = _text(document, xref, "Contents")
