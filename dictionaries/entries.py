@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import ConfigDict, Field
 
-from schemas.question import AnswerContext, AnswerShape
+from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 from schemas.record import Part
 
 if TYPE_CHECKING:
@@ -25,10 +25,14 @@ class DictionaryTerm(Part):
     language: str = Field(description="ISO 639-1 code.")
     priority: Priority = Field(description="primary: proves the topic; secondary: goes with it.")
 
+    own_weight: float | None = Field(
+        default=None, gt=0, le=1, description="The expert's own weight; null: by priority, 1.0 or 0.5."
+    )
+
     @property
     def weight(self) -> float:
-        """1.0 for a primary term, 0.5 for a secondary one."""
-        return WEIGHTS[self.priority]
+        """The expert's own weight; without one 1.0 for a primary term, 0.5 for a secondary one."""
+        return WEIGHTS[self.priority] if self.own_weight is None else self.own_weight
 
 
 class ConceptEntry(Part):
@@ -39,6 +43,10 @@ class ConceptEntry(Part):
     version: str = Field(description="Version of the dictionary.")
     definition: str = Field(description="What the concept is, in one sentence; a model chooses by it.")
     terms: tuple[DictionaryTerm, ...] = Field(description="All its terms: primary first, then by language as listed.")
+    patterns: tuple[str, ...] = Field(
+        default=(),
+        description="Patterns for the regex package, searched like primary terms, ignoring case, with a time limit.",
+    )
     question_phrases: dict[str, tuple[str, ...]] = Field(
         description="Words of questions that mean the concept, by language; '...' stands for other words between."
     )
@@ -48,6 +56,10 @@ class ConceptEntry(Part):
     answer_context: AnswerContext | None = Field(
         default=None, description="How much text is read; null: as shape and type say."
     )
+    chunk_strategy: ChunkStrategy | None = Field(
+        default=None, description="How its passages are read; null: as shape and type say."
+    )
+    note: str = Field(default="", description="The expert's remark, for the next expert.")
     value_required: bool = Field(description="A passage without a value of the type is no answer.")
     exhaustive: bool = Field(description="The expert claims that the terms cover every way the topic is written.")
     distractors: tuple[str, ...] = Field(

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from dictionaries.entries import ConceptEntry, Dictionaries, DictionarySource, DictionaryTerm, Priority, split_phrase
 from dictionaries.stopwords import ALL_STOP_WORDS
 from schemas.errors import DictionaryError
-from schemas.question import AnswerContext, AnswerShape
+from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 from schemas.record import list_faults
 
 FOLDER = Path(__file__).parent
@@ -30,9 +30,14 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class _Weighted(_Strict):
+    term: _Text
+    weight: float = Field(gt=0, le=1)
+
+
 class _Words(_Strict):
-    primary: tuple[_Text, ...] = Field(min_length=1)
-    secondary: tuple[_Text, ...] = ()
+    primary: tuple[_Text | _Weighted, ...] = Field(min_length=1)
+    secondary: tuple[_Text | _Weighted, ...] = ()
     questions: tuple[_Text, ...] = ()
     titles: tuple[_Text, ...] = ()
 
@@ -42,6 +47,9 @@ class _Concept(_Strict):
     answer_type: _Name
     answer_shape: AnswerShape = "single"
     answer_context: AnswerContext | None = None
+    chunk_strategy: ChunkStrategy | None = None
+    patterns: tuple[_Text, ...] = ()
+    note: str = ""
     value_required: bool = False
     exhaustive: bool
     distractors: tuple[_Text, ...] = ()
@@ -61,10 +69,13 @@ class _File(_Strict):
     concepts: dict[_Name, _Concept] = Field(min_length=1)
 
 
-def load_dictionaries(folder: Path | None = None, *, names: Sequence[str] | None = None) -> Dictionaries:
+def load_dictionaries(
+    folder: Path | None = None, *, names: Sequence[str] | None = None, overlay: Path | None = None
+) -> Dictionaries:
     """The concepts of every dictionary file in `folder`, files sorted by name; the ones shipped without the argument.
 
-    `names` (file stems) restricts them; an empty list gives no concepts at all.
+    `names` (file stems) restricts them; an empty list gives no concepts at all. A file in `overlay` takes the place of
+    the file of that name, or is added; a folder that is not there adds nothing.
 
     Raises DictionaryError naming file, concept and fault, all faults of a file at once.
     """
@@ -72,6 +83,8 @@ def load_dictionaries(folder: Path | None = None, *, names: Sequence[str] | None
     if not place.is_dir():
         raise DictionaryError(f"{place}: no such folder; name a folder that holds dictionary files (*.toml)")
     paths = {path.stem: path for path in sorted(place.glob("*.toml"))}
+    if overlay is not None:
+        paths |= {path.stem: path for path in sorted(overlay.glob("*.toml"))}
     missing = sorted(set(names or ()) - set(paths))
     if missing:
         raise DictionaryError(
@@ -128,10 +141,10 @@ def _read(path: Path) -> tuple[bytes, dict[str, Any]]:
 def _entry(concept_id: str, concept: _Concept, dictionary: str, version: str) -> ConceptEntry:
     priorities: tuple[Priority, ...] = ("primary", "secondary")
     terms = tuple(
-        DictionaryTerm(text=text, language=language, priority=priority)
+        DictionaryTerm(text=text, language=language, priority=priority, own_weight=weight)
         for priority in priorities
         for language, words in concept.words.items()
-        for text in getattr(words, priority)
+        for text, weight in map(_term, getattr(words, priority))
     )
     return ConceptEntry(
         concept_id=concept_id,
@@ -142,6 +155,11 @@ def _entry(concept_id: str, concept: _Concept, dictionary: str, version: str) ->
         section_titles={language: words.titles for language, words in concept.words.items()},
         **concept.model_dump(exclude={"words"}),
     )
+
+
+def _term(written: str | _Weighted) -> tuple[str, float | None]:
+    """A term and the weight that the expert gave it."""
+    return (written, None) if isinstance(written, str) else (written.term, written.weight)
 
 
 def _faults(parsed: _File) -> Iterator[str]:
@@ -168,7 +186,7 @@ def _term_faults(name: str, language: str, words: _Words, owners: dict[str, str]
     """Faults of the terms; `owners` (form to concept, primary terms) grows as they are read."""
     seen: dict[str, str] = {}
     for priority in ("primary", "secondary"):
-        for term in getattr(words, priority):
+        for term, _ in map(_term, getattr(words, priority)):
             form = _form(term)
             if form is None:
                 yield f"{name}: {language} {priority} term {term!r} cannot be searched ({_why_not(term)})"

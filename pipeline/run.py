@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pipeline.llm.model import LanguageModel
     from pipeline.parsing.settings import ParsingSettings
 
+DICTIONARIES = "dictionaries"  # a store's own dictionary files
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
 
 HIGHLIGHTED_FORMATS = ("pdf", "image")  # formats whose lines have a place on a page
@@ -94,13 +95,14 @@ def ask(
     Without a model the rules do all the work, and equal bytes and question give equal records. `narrate` is told what
     is being done, a few words a step. A compound question whose parts are independent is also asked part by part, and
     files inside the document that were read (attachments) are asked the same.
-    `opening` says how the file is opened: limits, choices, password.
+    `opening` says how the file is opened: limits, choices, password. Without `dictionaries` the shipped ones are used,
+    those in the store's own `dictionaries` folder in place of the shipped ones of the same name.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
     """
     opening = opening or Opening()
     parsed = parse(path, store=store, narrate=narrate, opening=opening)
-    words = _shipped_dictionaries() if dictionaries is None else dictionaries
+    words = dictionaries_of(store) if dictionaries is None else dictionaries
     return _ask_with_inside(_Asking(parsed, words, llm, narrate or _silent, opening.password), text)
 
 
@@ -142,6 +144,16 @@ def parse(
     return Parsed(root, document, source.data, clock.stop(save_document(root, document)), notes)
 
 
+def dictionaries_of(store: str | os.PathLike[str] = "outputs") -> Dictionaries:
+    """The dictionaries in force in a store: the shipped ones, and its own in their place or beside them.
+
+    Raises DictionaryError naming file, concept and fault.
+    """
+    own = Path(store) / DICTIONARIES
+    stamps = tuple(sorted((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in own.glob("*.toml")))
+    return _load_dictionaries(own if stamps else None, stamps)
+
+
 def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | None:
     """The model that the environment names, writing its transcript into the store; None when it names none.
 
@@ -181,7 +193,7 @@ class _Asking:
 
     def ask(self, text: str, *, is_part: bool = False) -> Run:
         from pipeline.generation import generate
-        from pipeline.question import parse_question
+        from pipeline.question import QuestionContext, parse_question
         from pipeline.retrieval import retrieve
 
         started, log = datetime.now(UTC).isoformat(timespec="milliseconds"), CallLog(self.llm)
@@ -189,7 +201,8 @@ class _Asking:
 
         self.narrate("reading the question")
         clock = StageClock("question", {"question": _sha256(text.encode("utf-8", "surrogatepass")), **self._profile()})
-        question = parse_question(text, document.profile, self.dictionaries, llm=self.llm)
+        context = QuestionContext(document=document)
+        question = parse_question(text, document.profile, self.dictionaries, llm=self.llm, context=context)
         asked = {QUESTION: question.content_sha256()}
         stages.append(clock.stop(asked))
 
@@ -237,12 +250,12 @@ class _Asking:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}
 
 
-@cache
-def _shipped_dictionaries() -> Dictionaries:
-    """The dictionaries of this installation; they do not change while it runs, and are slow to read."""
+@lru_cache(maxsize=4)
+def _load_dictionaries(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Dictionaries:
+    """Read once for each state of the store's own files: they are slow to read."""
     from dictionaries import load_dictionaries
 
-    return load_dictionaries()
+    return load_dictionaries(overlay=own)
 
 
 def _sha256(data: bytes) -> str:

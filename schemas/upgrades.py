@@ -23,10 +23,16 @@ def m001_page_unit(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m001_question_in_full(fields: Fields) -> Fields:
+    """Version 1 knew no follow-ups, filters by date or party, distinctions: what the new fields' defaults say."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_document", 1): m001_attachments,
+    ("parsed_question", 1): m001_question_in_full,
     ("retrieval_result", 1): m001_page_unit,
     ("audited_retrieval_result", 1): m001_page_unit,
     ("answer", 1): m001_page_unit,

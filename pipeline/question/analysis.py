@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dictionaries import Dictionaries
 from pipeline.llm.model import LanguageModel
 from pipeline.question.clarify import ask_back
+from pipeline.question.context import QuestionContext
 from pipeline.question.plan import make_plan
 from pipeline.question.reading import check_question
 from pipeline.question.refine import Refined, from_rules, refine
@@ -31,10 +32,11 @@ def analyse(
     *,
     llm: LanguageModel | None,
     settings: QuestionSettings,
+    context: QuestionContext,
 ) -> ParsedQuestion:
     """The record of a question; see `parse_question`."""
     check_question(text, max_chars=settings.max_chars)
-    reading = read_by_rules(text, profile, dictionaries, settings)
+    reading = read_by_rules(text, profile, dictionaries, settings, context)
     refined = from_rules(reading) if llm is None else refine(reading, profile, dictionaries, llm=llm, settings=settings)
     plan, plan_notes = make_plan(
         profile,

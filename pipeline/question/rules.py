@@ -21,6 +21,7 @@ from pipeline.question.topics import Topic, find_topics
 from schemas.question import Keyword, StructuralHints, SubQuestion
 
 if TYPE_CHECKING:
+    from pipeline.question.context import QuestionContext
     from schemas.document import DocumentProfile
 
 
@@ -55,7 +56,11 @@ class Reading:
 
 
 def read_by_rules(
-    text: str, profile: DocumentProfile | None, dictionaries: Dictionaries, settings: QuestionSettings
+    text: str,
+    profile: DocumentProfile | None,
+    dictionaries: Dictionaries,
+    settings: QuestionSettings,
+    context: QuestionContext,  # noqa: ARG001
 ) -> Reading:
     """The question as the rules read it; spans refer to the corrected question."""
     notes: list[str] = []

@@ -1,0 +1,26 @@
+"""What question analysis may know beside the question: the document's words, and what was asked before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schemas.document import ParsedDocument
+    from schemas.question import ParsedQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionContext:
+    """Beside the question; each is optional, and what is missing switches off what needs it.
+
+    `document` gives the words to spell by, the defined terms, and the options of a clarification; `previous` is the
+    question before in the same session, which a follow-up is resolved against; `choices` are the values that people of
+    this store chose before when they were asked back, by `target_field`, each with its votes (METHOD 2.5).
+    """
+
+    document: ParsedDocument | None = None
+    previous: ParsedQuestion | None = None
+    choices: Mapping[str, Mapping[str, float]] | None = None
