@@ -95,7 +95,7 @@ def test_files_are_found_by_name_and_sorted(tmp_path: Path) -> None:
         ('primary = ["size"]', 'primary = ["si*"]', "size: en primary term 'si\\*' cannot be searched"),
         ('distractors = ["size"]', 'distractors = ["no_such"]', "colour: distractor 'no_such' is no concept"),
         ('distractors = ["size"]', 'distractors = ["colour"]', "colour: names itself"),
-        ("exhaustive = true", "", "colour.exhaustive"),
+        ("exhaustive = true", "", "colour: exhaustive is missing"),
         ("[concepts.size.words.en]", "[concepts.size.words.fr]", "size: language fr is not among"),
         ('version = "1.2.0"', "", "version"),
         ('owner = "test desk"', 'owner = "test desk"\nmood = "good"', "mood"),

@@ -1,0 +1,133 @@
+"""What a dictionary file that fits its schema may still do wrong; quick enough to be asked each time one is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dictionaries.entries import split_phrase
+from dictionaries.faults import Fault
+from dictionaries.file_format import DictionaryFile, FileWords, Loc
+from dictionaries.stopwords import ALL_STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who holds a primary term already."""
+
+    concept: str
+    place: Loc
+
+
+def content_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
+    """The errors in the content of a file, in its order."""
+    owners: dict[str, Owner] = {}
+    for name, concept in parsed.concepts.items():
+        at: Loc = ("concepts", name)
+        for language, words in concept.words.items():
+            if language not in parsed.languages:
+                known = ", ".join(parsed.languages)
+                yield _error(file, name, f"language {language} is not among the languages of the file ({known})",
+                             (*at, "words", language))  # fmt: skip
+            yield from _term_faults(file, name, language, words, owners)
+            yield from _phrase_faults(file, name, language, words)
+        for index, negative in enumerate(concept.negative_contexts):
+            if form_of(negative) is None:
+                place = (*at, "negative_contexts", index)
+                yield _error(file, name, f"negative context {negative!r} holds no word", place)
+        for index, pattern in enumerate(concept.patterns):
+            reason = why_not_a_pattern(pattern)
+            if reason:
+                yield _error(file, name, f"pattern {pattern!r} {reason}", (*at, "patterns", index))
+    yield from _distractor_faults(parsed, file)
+
+
+def form_of(term: str) -> str | None:
+    """The term as the matcher compares it; None when it cannot be searched."""
+    from dictionaries.matching import searched_form
+
+    try:
+        return searched_form(term)
+    except ValueError:
+        return None
+
+
+def phrase_form(phrase: str) -> tuple[str, ...] | None:
+    """A question phrase as it is compared, a form a piece; None when a piece cannot be searched."""
+    forms = tuple(form_of(piece) for piece in split_phrase(phrase))
+    known = tuple(form for form in forms if form is not None)
+    return known if known and len(known) == len(forms) else None
+
+
+def is_bare_stop_word(form: str, term: str) -> bool:
+    """True for a function word; 'IT', the acronym, is a term."""
+    return form in ALL_STOP_WORDS and not (term.isupper() and len(term) > 1)
+
+
+def why_not_a_pattern(pattern: str) -> str:
+    """Why a pattern can never be used; empty for one that can. How long it takes is for `pattern_checking`."""
+    import regex
+
+    try:
+        compiled = regex.compile(pattern, regex.IGNORECASE)
+    except (regex.error, ValueError, OverflowError, RecursionError) as error:
+        return f"is no valid pattern ({error})"
+    try:
+        return "matches the empty text, so every line" if compiled.search("", timeout=1.0) else ""
+    except TimeoutError:
+        return "does not come to an end on the empty text"
+
+
+def _term_faults(file: str, name: str, language: str, words: FileWords, owners: dict[str, Owner]) -> Iterator[Fault]:
+    """Faults of the terms; `owners` (form to concept, primary terms) grows as they are read."""
+    seen: dict[str, tuple[str, Loc]] = {}
+    for priority, terms in (("primary", words.primary), ("secondary", words.secondary)):
+        for index, written in enumerate(terms):
+            term, place = written.term, ("concepts", name, "words", language, priority, index)
+            told, form = f"{language} {priority} term {term!r}", form_of(term)
+            if form is None:
+                yield _error(file, name, f"{told} cannot be searched ({_why_not(term)})", place)
+                continue
+            if form in seen:
+                yield _error(file, name, f"{told} repeats {seen[form][0]!r}", place, seen[form][1])
+            else:
+                seen[form] = (term, place)
+            if is_bare_stop_word(form, term):
+                yield _error(file, name, f"{told} is a bare stop word", place)
+            owner = owners.setdefault(form, Owner(name, place)) if priority == "primary" else None
+            if owner and owner.concept != name:
+                yield _error(file, name, f"{told} is also a primary term of {owner.concept}", place, owner.place)
+
+
+def _phrase_faults(file: str, name: str, language: str, words: FileWords) -> Iterator[Fault]:
+    for index, phrase in enumerate(words.questions):
+        place: Loc = ("concepts", name, "words", language, "questions", index)
+        told, form = f"{language} question phrase {phrase!r}", phrase_form(phrase)
+        if form is None:
+            yield _error(file, name, f"{told} holds a piece without a word", place)
+        elif len(form) == 1 and is_bare_stop_word(form[0], phrase):
+            yield _error(file, name, f"{told} is a bare stop word", place)
+
+
+def _distractor_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
+    for name, concept in parsed.concepts.items():
+        for index, distractor in enumerate(concept.distractors):
+            place: Loc = ("concepts", name, "distractors", index)
+            if "_" in distractor and distractor not in parsed.concepts:
+                yield _error(file, name, f"distractor {distractor!r} is no concept of this file", place)
+            if distractor == name:
+                yield _error(file, name, "names itself as a distractor", place)
+
+
+def _why_not(term: str) -> str:
+    from dictionaries.matching import searched_form
+
+    try:
+        searched_form(term)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _error(file: str, concept: str, reason: str, place: Loc, other: Loc | None = None) -> Fault:
+    return Fault(severity="error", file=file, concept=concept, reason=reason, place=place, other=other)

@@ -1,0 +1,94 @@
+"""What is wrong with a dictionary, a record a fault: where in the file or the workbook, which concept, why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from dictionaries.file_format import Loc
+from schemas.record import Part
+
+Severity = Literal["error", "warning"]
+MAX_SHOWN_CHARS = 60  # characters of a value repeated in a message
+# pydantic's words for what experts meet most, in plain ones; the others are clear as they are
+_PLAIN = {
+    "missing": "is missing",
+    "extra_forbidden": "is no field of a dictionary; correct its name or delete it",
+    "string_too_short": "is empty",
+    "too_short": "is empty; at least one is needed",
+    "bool_parsing": "must be yes or no",
+    "greater_than": "must be more than 0 and at most 1",
+    "less_than_equal": "must be more than 0 and at most 1",
+    "float_parsing": "must be a number, more than 0 and at most 1",
+}
+_OF_KEYS = "[key]"  # pydantic's word for the name of an entry, in the place of a fault
+
+
+class Fault(Part):
+    """One fault of one dictionary."""
+
+    severity: Severity = Field(description="error: the dictionary is refused; warning: a person should look.")
+    file: str = Field(description="Name of the file.")
+    concept: str | None = Field(description="The concept; null for a fault of the file as a whole.")
+    reason: str = Field(description="What is wrong and what to do, in one sentence; names the words concerned.")
+    sheet: str | None = Field(default=None, description="Sheet of the workbook; null for a TOML file.")
+    row: int | None = Field(default=None, description="Row of the sheet, from 1.")
+    column: str | None = Field(default=None, description="Name of the column.")
+    place: Loc = Field(default=(), exclude=True, description="Where in the file's fields.")
+    other: Loc | None = Field(default=None, exclude=True, description="The other place that it collides with.")
+
+    @property
+    def where(self) -> str:
+        """File, and of a workbook sheet, row and column."""
+        sheet = f", sheet {self.sheet!r}" if self.sheet else ""
+        row = f", row {self.row}" if self.row else ""
+        column = f", column {self.column!r}" if self.column else ""
+        return f"{self.file}{sheet}{row}{column}"
+
+    @property
+    def told(self) -> str:
+        """The whole fault in one line."""
+        return f"{self.where}: {self.about}"
+
+    @property
+    def about(self) -> str:
+        """Concept and reason, without the place."""
+        return f"{self.concept}: {self.reason}" if self.concept else self.reason
+
+
+def schema_faults(error: ValidationError, file: str) -> Iterator[Fault]:
+    """The faults that pydantic found in the fields of `file`, in plain words."""
+    for found in error.errors(include_url=False):
+        place: Loc = tuple(part for part in found["loc"] if part != _OF_KEYS)
+        concept = str(place[1]) if len(place) > 1 and place[0] == "concepts" else None
+        field = ".".join(map(str, place[2:] if concept else place)) or "the file"
+        if found["loc"][-1:] == (_OF_KEYS,):
+            reason = f"{field}: is no valid name; " if field != "the file" else "is no valid name; "
+            reason += "use a-z, 0-9 and '_', at most 64, a letter first (of a language its two letters)"
+        else:
+            reason = f"{field} {_in_plain_words(found)}"
+        yield Fault(severity="error", file=file, concept=concept, reason=reason, place=place)
+
+
+def tell_faults(faults: Iterable[Fault], *, limit: int) -> str:
+    """The faults in one line, at most `limit`, the rest counted; the file is not named again."""
+    told = [fault.about for fault in faults]
+    more = f"; and {len(told) - limit} more" if len(told) > limit else ""
+    return "; ".join(told[:limit]) + more
+
+
+def _in_plain_words(found: Any) -> str:
+    kind, value = found["type"], found["input"]
+    shown = "" if isinstance(value, dict | list | tuple) else f" (found {str(value)[:MAX_SHOWN_CHARS]!r})"
+    if kind == "literal_error":
+        return f"must be one of {found['ctx']['expected']}{shown}"
+    if kind == "value_error":
+        return f"{found['ctx']['error']}{shown}"
+    if kind == "missing" or kind in ("string_too_short", "too_short"):
+        return _PLAIN[kind]
+    if kind == "string_pattern_mismatch":
+        return f"is no valid name: a-z, 0-9 and '_', a letter first{shown}"
+    words = _PLAIN.get(kind)
+    return f"{words}{shown}" if words else f"is not usable: {found['msg'][:1].lower()}{found['msg'][1:]}{shown}"
