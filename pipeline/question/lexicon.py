@@ -90,3 +90,25 @@ COVERED_WORDS: frozenset[str] = frozenset(
     minimum annual initial automatic automatically mutual each upfront one's
     """.split()
 )
+
+# Words that questions are put in beside the above: a slip in one of them is mended, whatever the document says.
+ORDINARY_WORDS: frozenset[str] = frozenset(
+    """
+    january february march april june july august september october november december monday tuesday wednesday thursday
+    friday saturday sunday business calendar currency sentence bullet before between without except excluding
+    receive received deliver delivered delivery responsible responsibility commitment dispute beginning
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miercoles
+    jueves viernes recibir entregar entrega responsable responsabilidad excepto
+    janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi
+    vendredi recevoir livrer livraison responsable responsabilite
+    """.split()
+)
+
+# Endings that make another word of the same stem, in the three languages: 'mortgagor' is no slip of 'mortgagee'.
+WORD_ENDINGS: frozenset[str] = frozenset(
+    """
+    s es or ors er ers ee ees ed ing al ly able ible ant ants ent ance ence ive ives ion ment ory ary ist ity ful less
+    y e d r n t a o os as ado ada ados adas ido ida idos idas dor dora ar ir ante antes ente eur eurs euse euses te ter
+    ez if ifs aire aires rice
+    """.split()
+) | {""}

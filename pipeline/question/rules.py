@@ -60,14 +60,20 @@ def read_by_rules(
     profile: DocumentProfile | None,
     dictionaries: Dictionaries,
     settings: QuestionSettings,
-    context: QuestionContext,  # noqa: ARG001
+    context: QuestionContext,
 ) -> Reading:
     """The question as the rules read it; spans refer to the corrected question."""
     notes: list[str] = []
     line = clean(text)
-    corrected, corrections = correct(line, dictionaries, protected=tuple(found.span for found in find_anchors(line)))
-    notes.extend(f"'{one.written}' was read as '{one.mended}'." for one in corrections)
     document_languages = profile.semantic.languages if profile else ()
+    corrected, corrections = correct(
+        line,
+        dictionaries,
+        protected=[found.span for found in find_anchors(line)],
+        languages=(detect_language(line, fallback=document_languages), *document_languages),
+        document=context.document,
+    )
+    notes.extend(f"'{one.written}' was read as '{one.mended}'." for one in corrections)
     language = detect_language(corrected, fallback=document_languages)
     searched = _searched_languages(document_languages, dictionaries)
     anchors = find_anchors(corrected)

@@ -1,19 +1,42 @@
-"""Spelling of the experts' words: a slip of one letter in a long word of a dictionary is mended, and said."""
+"""Spelling, mended before anything else: by the document's own words, the experts' and those of questions."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
+from pipeline.question.language import LANGUAGES
+from pipeline.question.lexicon import WORD_ENDINGS
 from pipeline.question.reading import Span
+from pipeline.question.vocabulary import MIN_TIMES, Vocabulary, document_words, expert_words, ordinary_words
 
-MAX_ENDING = 4  # letters by which a plural may differ from its singular, and one for the slip
-MIN_LETTERS = 8  # in shorter words one letter makes another word ('tern', 'term')
+if TYPE_CHECKING:
+    from schemas.document import ParsedDocument
 
-_WORD = re.compile(r"[^\W\d_]+")
+MIN_LETTERS = 3  # letters; in a shorter word any edit makes another word
+MIN_ONE_EDIT = 4  # letters; from here a letter may lack or be too many; before only two swapped ones
+MIN_WRONG_LETTER = 6  # letters; in a shorter word another letter makes another word ('tern', 'term')
+MIN_TWO_EDITS = 9  # letters; four in five misspelled words hold one edit (Damerau 1964), two only in long ones
+CLEAR_RATIO = 20  # times as frequent: then of two words that lie equally near one is meant
+MIN_STEM = 4  # letters that a word and its derivation share: 'mortgagor' is no slip of 'mortgagee'
+
+_WORD = re.compile(r"(?<![\w@])[^\W\d_]+(?!\w)(?![@/\\]|\.\w)")
+# British spellings, and the American ones by which the list of English knows them.
+_BRITISH = (
+    (re.compile(r"our(?=$|s$|ed$|ing|able|ite)"), "or"),
+    (re.compile(r"is(?=e$|es$|ed$|er$|ers$|ing$|ation)"), "iz"),
+    (re.compile(r"ys(?=e$|es$|ed$|ing$)"), "yz"),
+    (re.compile(r"re(?=s?$)"), "er"),
+    (re.compile(r"ll(?=ed$|ing$|er$|ers$|ation$)"), "l"),
+    (re.compile(r"enc(?=es?$)"), "ens"),
+    (re.compile(r"ogue(?=s?$)"), "og"),
+    (re.compile(r"lment(?=s?$)"), "llment"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,64 +49,149 @@ class Correction:
 
 
 def correct(
-    text: str, dictionaries: Dictionaries, *, protected: tuple[Span, ...]
+    text: str,
+    dictionaries: Dictionaries,
+    *,
+    protected: Sequence[Span],
+    languages: Sequence[str] = LANGUAGES,
+    document: ParsedDocument | None = None,
 ) -> tuple[str, tuple[Correction, ...]]:
-    """The question with slips in dictionary words mended, and each correction.
+    """The question with slips of the pen mended, and each correction.
 
-    Only a letter left out, doubled or swapped with its neighbour is mended, the first letter apart, and only where one
-    word alone fits; another letter in place of one is left, since it may be another word ('insured', 'insurer').
+    A word that stands in the document, in a dictionary or in one of the `languages` is never changed; nor are names,
+    acronyms, words with digits and the `protected` spans (codes, quoted phrases). Another one is read as the nearest
+    word of the document, the dictionaries or of questions where one alone lies nearest, by letters left out, doubled or
+    swapped before wrong ones (optimal string alignment, Damerau 1964); the number of edits grows with its length.
     """
     corrections: list[Correction] = []
-    words = [match for match in _WORD.finditer(text) if len(match.group()) >= MIN_LETTERS]
-    if not words:
-        return text, ()
-    known = _vocabulary(dictionaries)
-    for match in words:
-        word = folded_text(match.group())
-        if any(start < match.end() and match.start() < end for start, end in protected):
+    for match in _WORD.finditer(text):
+        written = match.group()
+        if len(written) < MIN_LETTERS or not _may_change(match, text, protected):
             continue
-        near = _near(word, known)
-        fitting = [other for other in near if _slip(word, other)]
-        if len(fitting) == 1 and word not in near:
-            mended = fitting[0].capitalize() if match.group()[0].isupper() else fitting[0]
-            corrections.append(Correction(match.group(), mended, match.span()))
-    mended_text = text
+        mended = _mended(folded_text(written), dictionaries, languages, document)
+        if mended is not None:
+            cased = mended.upper() if written.isupper() else mended.capitalize() if written[0].isupper() else mended
+            corrections.append(Correction(written, cased, match.span()))
     for correction in reversed(corrections):
         start, end = correction.span
-        mended_text = mended_text[:start] + correction.mended + mended_text[end:]
-    return mended_text, tuple(corrections)
+        text = text[:start] + correction.mended + text[end:]
+    return text, tuple(corrections)
 
 
-def _vocabulary(dictionaries: Dictionaries) -> frozenset[str]:
-    """Long words of the dictionaries, folded; a stem is no word."""
-    words: set[str] = set()
-    for piece in dictionaries.piece_texts:
-        found = _WORD.findall(folded_text(piece))
-        words.update(word for word in (found[:-1] if piece.endswith("*") else found) if len(word) >= MIN_LETTERS - 1)
-    return frozenset(words)
-
-
-def _near(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """Forms of known words with the same first letter and about the same length, sorted."""
-    likely = (other for other in known if other[0] == word[0] and abs(len(other) - len(word)) <= MAX_ENDING)
-    forms = {form for other in likely for form in written_forms(other)}
-    return tuple(sorted(form for form in forms if abs(len(form) - len(word)) <= 1))
-
-
-def _slip(written: str, meant: str) -> bool:
-    """True when a letter was left out, doubled or put in, or two neighbours were swapped."""
-    if written[0] != meant[0] or written == meant:
+def _may_change(match: re.Match[str], text: str, protected: Sequence[Span]) -> bool:
+    """False for what must stay as it is: exact tokens, acronyms, and capitals inside a sentence, which are names."""
+    word, start, end = match.group(), match.start(), match.end()
+    if any(first < end and start < last for first, last in protected):
         return False
-    if abs(len(written) - len(meant)) == 1:
-        longer, shorter = sorted((written, meant), key=len, reverse=True)
-        at = next((i for i, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
-        return longer[:at] + longer[at + 1 :] == shorter and at < len(shorter)
-    if len(written) != len(meant):
-        return False
-    differ = [i for i, (a, b) in enumerate(zip(written, meant, strict=True)) if a != b]
-    return (
-        len(differ) == 2  # two neighbours swapped
-        and differ[1] == differ[0] + 1
-        and written[differ[0]] == meant[differ[1]]
-        and written[differ[1]] == meant[differ[0]]
+    if word.islower() or text.isupper():
+        return True
+    if not word.istitle():
+        return False  # 'GmbH', 'IPO', 'iPhone'
+    opens = re.search(r"(?:^|[.?!:]\s+|[¿¡]\s*)$", text[:start]) is not None
+    return opens or _is_titled(text)
+
+
+def _is_titled(text: str) -> bool:
+    """True for a question in title case ('Cap On Liabilty'): its capitals name nobody."""
+    words = re.findall(r"[^\W\d_]{3,}", text)
+    return len(words) > 1 and all(word[0].isupper() for word in words)
+
+
+def _mended(
+    word: str, dictionaries: Dictionaries, languages: Sequence[str], document: ParsedDocument | None
+) -> str | None:
+    experts = expert_words(dictionaries)
+    if word in experts:
+        return None
+    own = document_words(document) if document is not None else None
+    if own is not None and word in own:
+        return None
+    usual = [ordinary_words(language) for language in languages if language in LANGUAGES]
+    forms = {*written_forms(word), *(pattern.sub(american, word) for pattern, american in _BRITISH)}
+    if any(form in words for words in (*usual, experts.counts) for form in forms):
+        return None
+    best: dict[str, int] = {}  # a word that may be meant -> how much it differs
+    for vocabulary in (experts, own):
+        for other in vocabulary.near(word, edits=_edits_allowed(word)) if vocabulary is not None else ():
+            is_odd = other not in experts and not any(other in words for words in usual)
+            if is_odd and own is not None and own.counts[other] < MIN_TIMES:
+                continue
+            cost = _cost(word, other)
+            if cost is not None:
+                best[other] = cost
+    if not best:
+        return None
+    nearest = min(best.values())
+    fitting = [other for other, cost in best.items() if cost == nearest]
+    chosen = _clear_one(fitting, own, usual)
+    if chosen is None:
+        return None
+    return next((v.writings[chosen] for v in (own, experts) if v is not None and chosen in v.writings), chosen)
+
+
+def _clear_one(fitting: list[str], own: Vocabulary | None, usual: Sequence[Mapping[str, int]]) -> str | None:
+    """The only one, or the one that stands far more often than any other: in the document, else in the language."""
+    if len(fitting) == 1:
+        return fitting[0]
+    for counts in (own.counts if own is not None else {}, *usual):
+        ranked = sorted(((counts.get(other, 0), other) for other in fitting), reverse=True)
+        if ranked[0][0] >= CLEAR_RATIO * max(ranked[1][0], 1):
+            return ranked[0][1]
+    return None
+
+
+def _edits_allowed(word: str) -> int:
+    return 2 if len(word) >= MIN_TWO_EDITS else 1
+
+
+def _cost(written: str, meant: str) -> int | None:
+    """How much a word differs from the one meant, by the worth of its edits; None where it is no slip of it."""
+    if sorted(written[:2]) != sorted(meant[:2]) and written[0] != meant[0]:
+        return None  # the first letter is hardly ever wrong (Yannakoudakis and Fawthrop 1983)
+    if _is_derived(written, meant):
+        return None
+    swaps, lacks, wrong = _edits(written, meant)
+    count = swaps + lacks + wrong
+    if count > _edits_allowed(written) or (len(written) < MIN_ONE_EDIT and count != swaps):
+        return None
+    if wrong and len(written) < MIN_WRONG_LETTER:
+        return None
+    return 3 * count + lacks + 2 * wrong  # the fewest edits; then swapped letters before lacking before wrong ones
+
+
+def _is_derived(written: str, meant: str) -> bool:
+    """True for two words of one stem with different endings: other words, no slip."""
+    shared = 0
+    while shared < min(len(written), len(meant)) and written[shared] == meant[shared]:
+        shared += 1
+    return any(
+        written[at:] in WORD_ENDINGS and meant[at:] in WORD_ENDINGS and written[at:] != meant[at:]
+        for at in range(max(MIN_STEM, shared - 1), shared + 1)
     )
+
+
+def _edits(written: str, meant: str) -> tuple[int, int, int]:
+    """Neighbours swapped, letters lacking or too many, letters wrong: the fewest edits that lead from one to the other.
+
+    Optimal string alignment; of equally short ways the one with the fewest wrong letters.
+    """
+    rows: list[list[tuple[int, int, int, int]]] = []  # edits, wrong, lacking, swaps
+    for i in range(len(written) + 1):
+        row: list[tuple[int, int, int, int]] = []
+        for j in range(len(meant) + 1):
+            if i == 0 or j == 0:
+                row.append((i + j, 0, i + j, 0))
+                continue
+            ways = [_plus(rows[i - 1][j], 0, 1, 0), _plus(row[j - 1], 0, 1, 0)]
+            same = written[i - 1] == meant[j - 1]
+            ways.append(rows[i - 1][j - 1] if same else _plus(rows[i - 1][j - 1], 1, 0, 0))
+            if i > 1 and j > 1 and written[i - 1] == meant[j - 2] and written[i - 2] == meant[j - 1] and not same:
+                ways.append(_plus(rows[i - 2][j - 2], 0, 0, 1))
+            row.append(min(ways))
+        rows.append(row)
+    _, wrong, lacking, swaps = rows[-1][-1]
+    return swaps, lacking, wrong
+
+
+def _plus(edits: tuple[int, int, int, int], wrong: int, lacking: int, swaps: int) -> tuple[int, int, int, int]:
+    return edits[0] + 1, edits[1] + wrong, edits[2] + lacking, edits[3] + swaps

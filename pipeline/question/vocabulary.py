@@ -1,0 +1,143 @@
+"""The words that a question is spelled by: the document's, the experts', those of questions, those of a language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dictionaries import Dictionaries
+from dictionaries.folding import folded_text
+from dictionaries.inflection import written_forms
+from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.question.language import LANGUAGES
+from pipeline.question.lexicon import ASKING_WORDS, COVERED_WORDS, GENERIC_WORDS, ORDINARY_WORDS, ROLE_WORDS
+
+if TYPE_CHECKING:
+    from schemas.document import ParsedDocument
+
+KEPT_DOCUMENTS = 8  # documents whose words are kept; a 300-page one takes about 5 MB
+KEPT_DICTIONARIES = 4
+MIN_TIMES = 2  # a word that stands once in a document may be a slip of the document's own
+
+_WORD = re.compile(r"[^\W\d_]+")
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n\s*(?=[^\W\d_])")  # a word divided at the end of a line
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_BIT = {letter: 1 << at for at, letter in enumerate(_LETTERS)}
+_OTHER_BIT = 1 << len(_LETTERS)
+
+_kept: OrderedDict[str, Vocabulary] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Folded words with how often they stand and how they are written; treat as read-only."""
+
+    counts: Mapping[str, int]
+    writings: Mapping[str, str]
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.counts
+
+    def near(self, word: str, *, edits: int) -> tuple[str, ...]:
+        """Words that may lie within so many edits: by length and letters alone, none missed, in alphabetical order.
+
+        An edit changes the set of letters by two at most; words that differ by more are not compared at all.
+        """
+        words, masks, lengths = self._index
+        differing = np.bitwise_count(masks ^ np.uint32(_mask(word)))
+        close = (differing <= 2 * edits) & (np.abs(lengths - len(word)) <= edits)
+        return tuple(words[at] for at in np.flatnonzero(close).tolist())
+
+    @cached_property
+    def _index(self) -> tuple[list[str], NDArray[np.uint32], NDArray[np.int64]]:
+        words = sorted(self.counts)
+        masks = np.fromiter((_mask(word) for word in words), dtype=np.uint32, count=len(words))
+        return words, masks, np.fromiter((len(word) for word in words), dtype=np.int64, count=len(words))
+
+
+def document_words(document: ParsedDocument) -> Vocabulary:
+    """The words of a document's visible lines, divided ones made whole; built once for its bytes."""
+    known = _kept.pop(document.sha256, None)
+    if known is None:
+        frame = document.line_df
+        known = _counted("\n".join(frame.loc[frame["visible"], "text"].tolist()))
+    _kept[document.sha256] = known  # the last one asked for is the last to go
+    while len(_kept) > KEPT_DOCUMENTS:
+        _kept.popitem(last=False)
+    return known
+
+
+def expert_words(dictionaries: Dictionaries) -> Vocabulary:
+    """Every word of the dictionaries in all its written forms, and the words that questions are put in."""
+    return _expert_words(
+        tuple(term.text for entry in dictionaries.concepts for term in entry.terms),
+        dictionaries.piece_texts,
+        tuple(title for entry in dictionaries.concepts for titles in entry.section_titles.values() for title in titles),
+    )
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def ordinary_words(language: str) -> Mapping[str, int]:
+    """Words of a language, folded, with how often they stand in a large body of text (pyspellchecker's lists)."""
+    from spellchecker import SpellChecker
+
+    found: dict[str, int] = {}
+    for word, count in SpellChecker(language=language).word_frequency.dictionary.items():
+        folded = folded_text(word)
+        found[folded] = found.get(folded, 0) + count
+    return found
+
+
+@lru_cache(maxsize=KEPT_DICTIONARIES)
+def _expert_words(*texts: tuple[str, ...]) -> Vocabulary:
+    counts: dict[str, int] = {}
+    writings: dict[str, str] = {}
+    for text in (one for group in texts for one in group):
+        words = _WORD.findall(text.lower())
+        for word in words[:-1] if text.endswith("*") else words:  # a stem is no word
+            _add(word, counts, writings)
+    for word in _question_words():
+        _add(word, counts, writings)
+    return Vocabulary(counts, writings)
+
+
+def _question_words() -> Iterable[str]:
+    groups = (ALL_STOP_WORDS, *ASKING_WORDS.values(), GENERIC_WORDS, ROLE_WORDS, COVERED_WORDS, ORDINARY_WORDS)
+    return sorted({part for group in groups for word in group for part in _WORD.findall(word)})
+
+
+def _add(word: str, counts: dict[str, int], writings: dict[str, str]) -> None:
+    folded = folded_text(word)
+    if writings.get(folded, "").isascii():  # the accented writing is the right one
+        writings[folded] = word
+    if folded in counts:
+        return
+    for form in written_forms(folded):
+        if " " not in form:
+            counts.setdefault(form, 1)
+    counts[folded] = 1
+
+
+def _counted(text: str) -> Vocabulary:
+    written = Counter(_WORD.findall(_DIVIDED.sub("", text).lower()))
+    counts: dict[str, int] = {}
+    writings: dict[str, str] = {}
+    for word, count in sorted(written.items(), key=lambda item: (-item[1], item[0])):
+        folded = folded_text(word)
+        counts[folded] = counts.get(folded, 0) + count
+        writings.setdefault(folded, word)
+    return Vocabulary(counts, writings)
+
+
+def _mask(word: str) -> int:
+    mask = 0
+    for letter in word:
+        mask |= _BIT.get(letter, _OTHER_BIT)
+    return mask
