@@ -149,6 +149,17 @@ class Completeness(Part):
     reason: str = Field(description="On what the judgement rests, in one sentence.")
 
 
+class PartAnswer(Part):
+    """What became of one part of a compound question."""
+
+    question: str = Field(description="The part as it was asked, complete in itself.")
+    status: AnswerStatus | Literal["not_asked"] = Field(
+        description="Its status; not_asked: it needs the answer to a part that found nothing."
+    )
+    text: str = Field(description="Its answer in plain words; for a part not asked, why.")
+    run: str | None = Field(description="Folder name of its run, beside that of the whole; null when not asked.")
+
+
 class Answer(Record):
     """The answer to one question on one document."""
 
@@ -170,6 +181,9 @@ class Answer(Record):
     caveats: tuple[str, ...] = Field(default=(), description="What a reader must know, a sentence each.")
     absence: AbsenceProof | None = Field(default=None, description="The proof when nothing was found; else null.")
     clarification: str | None = Field(default=None, description="The question back to the user; null without one.")
+    parts: tuple[PartAnswer, ...] = Field(
+        default=(), description="Of a compound question, what became of each part, in order; their items are its items."
+    )
     confidence: float = Field(ge=0, le=1, description="Confidence of retrieval; for triage only.")
     answered_by: Literal["llm", "rules"] = Field(description="Who proposed the values.")
     pages_not_read: tuple[int, ...] = Field(default=(), description="Pages of the document that could not be read.")

@@ -25,6 +25,7 @@ from schemas.question_parts import (
     Keyword,
     KeywordSource,
     ScopeFilters,
+    Settled,
     StructuralHints,
     SubQuestion,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "ParsedQuestion",
     "RetrievalQuery",
     "ScopeFilters",
+    "Settled",
     "StructuralHints",
     "SubQuestion",
 ]
@@ -83,7 +85,8 @@ class GenerationBrief(Part):
 
     original_question: str = Field(description="The question, verbatim.")
     resolved_question: str | None = Field(
-        default=None, description="A follow-up made complete from the question before it; null for any other question."
+        default=None,
+        description="The question made complete, where it was not: a follow-up, an open question that was settled.",
     )
     language: str = Field(description="ISO 639-1 code of the question; the answer is given in it.")
     intent: Intent = Field(description="What the user wants done.")
@@ -125,7 +128,9 @@ class ParsedQuestion(Record):
         default=None, description="The question before, in the same session, that a follow-up was resolved against."
     )
     resolved_question: str | None = Field(
-        default=None, description="The follow-up made complete ('and for the supplier?'); null for any other question."
+        default=None,
+        description="The question made complete: a follow-up ('and for the supplier?') from the question before, an open "
+        "one ('what is the cap?') as it was settled; null for a question that is complete as it was put.",
     )
     corrected_question: str = Field(
         description="The (resolved) question after spelling correction; the same when it was clean."
@@ -161,6 +166,9 @@ class ParsedQuestion(Record):
         description="Choices that were inferred and limits that were noticed, a sentence each."
     )
     clarification: Clarification | None = Field(default=None, description="Set when the user must be asked first.")
+    settled: Settled | None = Field(
+        default=None, description="How an open question was settled; null for a question that was not open."
+    )
     field_sources: dict[str, Literal["rules", "llm"]] = Field(description="Who set each field that a model may set.")
     model_uses: tuple[ModelUse, ...] = Field(default=(), description="Model calls made for this record.")
     downgrades: tuple[Downgrade, ...] = Field(

@@ -92,6 +92,10 @@ class SubQuestion(Part):
     text: str = Field(description="The sub-question, complete in itself.")
     answer_shape: AnswerShape = Field(description="Shape of its answer.")
     answer_type: str = Field(description="Type of its answer.")
+    stands_for_answer: str | None = Field(
+        default=None,
+        description="Words of the text that the answer to the part before takes the place of; null: asked as it is.",
+    )
 
 
 class Decomposition(Part):
@@ -177,4 +181,26 @@ class Clarification(Part):
     candidate_values: tuple[str, ...] = Field(
         default=(),
         description="What each choice stands for (a concept id, a section title), in the order of the choices.",
+    )
+    form: str = Field(
+        default="", description="The open words, folded ('cap'): what earlier replies are remembered under."
+    )
+
+
+class Settled(Part):
+    """How a question that was open came to be asked as one of its choices, without asking back (again)."""
+
+    target_field: str = Field(description="What was open, as in the clarification.")
+    form: str = Field(description="The open words, folded.")
+    question_to_user: str = Field(description="What was asked or would have been.")
+    choices: tuple[str, ...] = Field(description="The complete questions there were to choose from.")
+    candidate_values: tuple[str, ...] = Field(description="What each choice stands for, in the order of the choices.")
+    chosen: str = Field(description="What the choice taken stands for.")
+    by: Literal["reply", "default", "votes", "only_option"] = Field(
+        description="reply: the user chose it; default: the user let the default stand; votes: earlier replies agree; "
+        "only_option: the document holds no other."
+    )
+    votes: float = Field(default=0.0, ge=0, description="Votes of earlier replies for it.")
+    confidence: float | None = Field(
+        default=None, ge=0, le=1, description="Its share of the votes, one vote of doubt counted; null without votes."
     )

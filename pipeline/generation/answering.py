@@ -87,7 +87,11 @@ def _verify(
             )
         elif spans and proposal.value is not None:
             checks += check_value(
-                proposal.value, spans, found, answer_type=question.answer_type, question=question.original_question
+                proposal.value,
+                spans,
+                found,
+                answer_type=question.answer_type,
+                question=question.generation_brief().question,
             )
         failed = [check for check in checks if not check.passed]
         if failed or proposal.value is None:

@@ -141,7 +141,7 @@ def _place(
                 own_coverage=surroundings.own_coverage,
                 unmatched=surroundings.unmatched,
                 sense=sense,
-                fits_sense=fits_question(sense, value, topic.brief.original_question),
+                fits_sense=fits_question(sense, value, topic.brief.question),
                 is_conditional=CONDITION.match(folded_text(text)) is not None,
                 distance=_distance(nearest(own, start, end), start, end, len(text)),
                 term=near.term if near is not None and near.sense == "topic" else None,

@@ -100,7 +100,7 @@ def fill_prompt(brief: GenerationBrief, passages: Sequence[Passage], line_ids: S
     system = "\n".join(parts).replace("{exclusions}", json.dumps(list(brief.exclusions), ensure_ascii=False))
     words = [word.text for word in brief.keywords if word.source in ("anchor", "quoted", "direct")]
     user = (
-        _USER.replace("{question}", json.dumps(brief.original_question, ensure_ascii=False))
+        _USER.replace("{question}", json.dumps(brief.question, ensure_ascii=False))
         .replace("{keywords}", json.dumps(words, ensure_ascii=False))
         .replace("{rows}", "\n".join(_rows(passages, set(line_ids))))
     )

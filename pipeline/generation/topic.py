@@ -55,7 +55,7 @@ class Topic:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Content words of the question, folded, in its order, each once; exclusions and format wishes left out."""
-        text = self.brief.original_question
+        text = self.brief.question
         for piece in (*self.brief.exclusions, *self.brief.format_wishes):
             text = text.replace(piece, " ")
         tokens = re.findall(r"[^\W_]+(?:-[^\W_]+)*", folded_text(text))

@@ -27,7 +27,7 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: Generation
     named = topic.lacks(topic.named_terms, *(text for one in clauses for text in one.texts))
     role = clauses[0].passage.candidate.role
     read = [one for one in clauses if one.passage.candidate.role == role and _is_on_topic(one) and not one.is_cut]
-    decided = _decide(read[:CLAUSES_READ], topic.brief.original_question) if not named else None
+    decided = _decide(read[:CLAUSES_READ], topic.brief.question) if not named else None
     if decided is not None:
         return _draft(*decided, clauses, topic)
     best = clauses[0]
