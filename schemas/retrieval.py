@@ -169,6 +169,18 @@ class Conflict(Part):
     found_by: Literal["llm", "rules"] = Field(description="Who noticed.")
 
 
+class DiscoveredKeyword(Part):
+    """Words of an accepted passage that speak of the topic and were not searched for; a proposal for the experts."""
+
+    text: str = Field(description="The words, verbatim as they stand in the passage, on one line.")
+    candidate_id: str = Field(description="The primary passage that holds them.")
+    concept: str | None = Field(
+        default=None, description="Concept of the question they speak of; null where the question has none or several."
+    )
+    dictionary: str | None = Field(default=None, description="Dictionary of that concept; null without one.")
+    found_by: Literal["llm"] = Field(default="llm", description="Who noticed.")
+
+
 class RetrievalResult(Record):
     """The contract between retrieval and generation: one object for each (document, question) pair.
 
@@ -218,6 +230,7 @@ class AuditedRetrievalResult(RetrievalResult):
     """A retrieval result with the account of every candidate that any detector proposed."""
 
     SCHEMA_NAME: ClassVar[str] = "audited_retrieval_result"
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     provenances: tuple[CandidateProvenance, ...] = Field(
         description="One a candidate proposed, kept ones first, then discarded."
@@ -228,6 +241,11 @@ class AuditedRetrievalResult(RetrievalResult):
     dispatch_rules: dict[str, str] = Field(description="Name of the rule that ran or skipped each detector.")
     strategy: tuple[str, ...] = Field(description="Strategy labels of the source text for this question.")
     arbiter: Arbiter = Field(description="Who judged.")
+    discovered_keywords: tuple[DiscoveredKeyword, ...] = Field(
+        default=(),
+        description="Words that the model arbiter noticed in primary passages and that were not searched for; "
+        "checked by code to stand there. `lineproof dict suggest` makes proposals of them.",
+    )
     model_uses: tuple[ModelUse, ...] = Field(default=(), description="Model calls made for this record.")
     downgrades: tuple[Downgrade, ...] = Field(
         default=(), description="Steps that were done by lesser means than asked for."

@@ -28,6 +28,11 @@ def m001_question_in_full(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m002_discovered_keywords(fields: Fields) -> Fields:
+    """Version 2 kept no words that the arbiter noticed, which is what the new field's default says."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 UPGRADES: Mapping[tuple[str, int], Step] = {
@@ -35,6 +40,7 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_question", 1): m001_question_in_full,
     ("retrieval_result", 1): m001_page_unit,
     ("audited_retrieval_result", 1): m001_page_unit,
+    ("audited_retrieval_result", 2): m002_discovered_keywords,
     ("answer", 1): m001_page_unit,
     ("case_answer", 1): m001_page_unit,
 }

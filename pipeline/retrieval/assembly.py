@@ -15,6 +15,7 @@ from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_c
 from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
 from pipeline.retrieval.detectors import DETECTORS
+from pipeline.retrieval.discovered import discovered_keywords
 from pipeline.retrieval.dispatch import Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.lines import Lines
@@ -144,6 +145,7 @@ def _result(  # everything that was found out
         dispatch_rules=plan.rules,
         strategy=plan.strategy,
         arbiter=verdict.arbiter,
+        discovered_keywords=discovered_keywords(search.query, verdict.noticed),
         model_uses=verdict.model_uses,
         downgrades=verdict.downgrades,
         stamp=_stamp(search, question, verdict),

@@ -155,7 +155,7 @@ def test_output_budget_grows_with_the_pool():
     """The tokens allowed are counted from the number of candidates."""
     model = QueueModel(REPLY)
     judge_with_model(QUESTION, FOUR, model)
-    assert model.budgets == [4 * (40 + 60) + 400]
+    assert model.budgets == [4 * (40 + 60) + 400 + 300]
 
 
 RANKING = st.fixed_dictionaries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pipeline.llm.model import LanguageModel, ModelUseError
 from pipeline.retrieval.arbiter.judgement import Judgement, Verdict
@@ -64,7 +65,7 @@ def judge(
     judgements = {**verdict.judgements, **{judgement.candidate_id: judgement for judgement in cut}}
     if sorted(judgements) != sorted(case.brief.candidate_id for case in cases):
         raise RuntimeError("the arbiter lost or invented a candidate: candidates in must be candidates out")
-    return Verdict(judgements, verdict.conflicts, verdict.arbiter, verdict.model_uses, verdict.downgrades)
+    return replace(verdict, judgements=judgements)
 
 
 def _cut(

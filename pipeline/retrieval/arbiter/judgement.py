@@ -21,6 +21,14 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Noticed:
+    """Words that the model noticed in a primary passage, found to stand there."""
+
+    candidate_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """All judgements by candidate, one for each candidate that was handed in, best first."""
 
@@ -29,3 +37,4 @@ class Verdict:
     arbiter: Arbiter
     model_uses: tuple[ModelUse, ...] = ()
     downgrades: tuple[Downgrade, ...] = ()
+    noticed: tuple[Noticed, ...] = ()

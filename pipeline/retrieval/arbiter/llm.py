@@ -1,7 +1,8 @@
 """The model arbiter: one call over all briefs, a role and a reason a candidate, every reply checked against the list.
 
 The model reads briefs only. A candidate that its reply leaves out, repeats with another role, or gives no reason for is
-judged by the rules and marked so; an id that it invents is dropped and recorded.
+judged by the rules and marked so; an id that it invents is dropped and recorded, and so are words that it claims to
+have noticed in a passage and that do not stand there.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.llm.model import LanguageModel
-from pipeline.retrieval.arbiter.judgement import Judgement, Verdict
+from pipeline.retrieval.arbiter.judgement import Judgement, Noticed, Verdict
 from pipeline.retrieval.arbiter.prompt import ArbiterOutput, ArbiterRanking, arbiter_prompt
 from pipeline.retrieval.arbiter.rules import case_of_brief, judge_by_rules, order_by_role
 from pipeline.retrieval.settings import RetrievalSettings
@@ -20,6 +21,9 @@ from schemas.retrieval import CandidateBrief, Conflict
 
 TOKENS_PER_RANKING = 40  # id, role and JSON around them
 TOKENS_FOR_CONFLICTS = 400  # a handful of statements
+TOKENS_FOR_KEYWORDS = 300  # a dozen keywords with their ids
+MAX_KEYWORDS = 12  # keywords of one reply; asked for more, models repeat the passage
+MAX_KEYWORD_CHARS = 80  # a longer one is a sentence, which stands in no other document
 MAX_LISTED_IDS = 12  # ids named in one complaint; the rest is counted
 
 
@@ -57,7 +61,9 @@ def judge_with_model(
         arbiter_prompt(question_text, briefs),
         ArbiterOutput,
         purpose="arbiter",
-        max_output_tokens=len(ids) * (TOKENS_PER_RANKING + settings.reason_tokens) + TOKENS_FOR_CONFLICTS,
+        max_output_tokens=len(ids) * (TOKENS_PER_RANKING + settings.reason_tokens)
+        + TOKENS_FOR_CONFLICTS
+        + TOKENS_FOR_KEYWORDS,
         check=lambda output: find_problems(output, ids),
     )
     reading = _read(reply.value, ids)
@@ -74,11 +80,16 @@ def judge_with_model(
         )
     use = _with_problems(reply.use, (*reply.problems, *reading.problems))
     ordered = order_by_role(judged)
+    primary = {one.candidate_id for one in ordered if one.role == "primary"}
+    noticed, dropped = _noticed(reply.value, [brief for brief in briefs if brief.candidate_id in primary])
+    if dropped:  # of no weight for the judgement, so the outcome of the call stays
+        use = use.model_copy(update={"problems": (*use.problems, *dropped)})
     return Verdict(
         {judgement.candidate_id: judgement for judgement in ordered},
         _conflicts(reply.value, {one.candidate_id for one in ordered if one.role != "discarded"}),
         "llm",
         model_uses=(use,),
+        noticed=noticed,
     )
 
 
@@ -134,6 +145,33 @@ def _conflicts(output: ArbiterOutput, kept: set[str]) -> tuple[Conflict, ...]:
                 )
             )
     return tuple(found)
+
+
+def _noticed(output: ArbiterOutput, briefs: Sequence[CandidateBrief]) -> tuple[tuple[Noticed, ...], tuple[str, ...]]:
+    """Keywords that stand, as whole words, in the snippet of a primary candidate; and what was dropped, a sentence."""
+    snippets = {brief.candidate_id: _one_line(brief.snippet) for brief in briefs}
+    found: dict[tuple[str, str], Noticed] = {}
+    dropped: list[str] = []
+    for keyword in output.discovered_keywords:
+        text = _one_line(keyword.text)
+        if 0 < len(text) <= MAX_KEYWORD_CHARS and _stands_in(text, snippets.get(keyword.candidate_id, "")):
+            found.setdefault((keyword.candidate_id, text), Noticed(keyword.candidate_id, text))
+        else:
+            dropped.append(text)
+    kept = tuple(found.values())
+    dropped += [one.text for one in kept[MAX_KEYWORDS:]]
+    what = "discovered_keywords that do not stand in the snippet of a primary candidate, or too many or too long"
+    return kept[:MAX_KEYWORDS], ((f"{what}: {_shown(dropped)}",) if dropped else ())
+
+
+def _stands_in(text: str, snippet: str) -> bool:
+    at = snippet.find(text)
+    while at >= 0:
+        before, after = snippet[at - 1 : at] if at else "", snippet[at + len(text) : at + len(text) + 1]
+        if not (before.isalnum() and text[0].isalnum()) and not (after.isalnum() and text[-1].isalnum()):
+            return True
+        at = snippet.find(text, at + 1)
+    return False
 
 
 def _with_problems(use: ModelUse, problems: tuple[str, ...]) -> ModelUse:
