@@ -23,7 +23,7 @@ _PLAIN = {
     "less_than_equal": "must be more than 0 and at most 1",
     "float_parsing": "must be a number, more than 0 and at most 1",
 }
-_OF_KEYS = "[key]"  # pydantic's word for the name of an entry, in the place of a fault
+KEY_PLACE = "[key]"  # pydantic's word for the name of an entry, in the place of a fault
 
 
 class Fault(Part):
@@ -61,10 +61,13 @@ class Fault(Part):
 def schema_faults(error: ValidationError, file: str) -> Iterator[Fault]:
     """The faults that pydantic found in the fields of `file`, in plain words."""
     for found in error.errors(include_url=False):
-        place: Loc = tuple(part for part in found["loc"] if part != _OF_KEYS)
+        place: Loc = tuple(part for part in found["loc"] if part != KEY_PLACE)
         concept = str(place[1]) if len(place) > 1 and place[0] == "concepts" else None
         field = ".".join(map(str, place[2:] if concept else place)) or "the file"
-        if found["loc"][-1:] == (_OF_KEYS,):
+        words = _words_missing(place, found["type"])
+        if words:
+            reason = words
+        elif found["loc"][-1:] == (KEY_PLACE,):
             reason = f"{field}: is no valid name; " if field != "the file" else "is no valid name; "
             reason += "use a-z, 0-9 and '_', at most 64, a letter first (of a language its two letters)"
         else:
@@ -77,6 +80,14 @@ def tell_faults(faults: Iterable[Fault], *, limit: int) -> str:
     told = [fault.about for fault in faults]
     more = f"; and {len(told) - limit} more" if len(told) > limit else ""
     return "; ".join(told[:limit]) + more
+
+
+def _words_missing(place: Loc, kind: str) -> str:
+    """The fault of a concept without terms; empty for any other."""
+    at = place[2:]
+    if kind not in ("missing", "too_short") or at[:1] != ("words",) or at[2:] not in ((), ("primary",)):
+        return ""
+    return f"has no primary term in {at[1]}" if len(at) > 1 else "has no terms; give it at least one primary term"
 
 
 def _in_plain_words(found: Any) -> str:
