@@ -2,7 +2,8 @@
 
 Terms and text are folded; runs of spaces, hyphens and line breaks count as one space; plural, singular, possessive and
 closed compounds are forms of one term. Words divided at a line end and letter-spaced words are found whole. Codes are
-found letter by letter.
+found letter by letter. An expert's patterns are run beside the terms, and on recognised pages words that were misread
+are found as approximate.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from dictionaries.folding import Ints, folded_text
+from dictionaries.folding import Flags, Ints, folded_text
 from dictionaries.haystack import Haystack
 from dictionaries.inflection import written_forms
+from dictionaries.misreading import mend_misread
+from dictionaries.patterns import compile_pattern, find_pattern
+from dictionaries.searchable import SearchableText
 
 MIN_WILDCARD_LETTERS = 4  # a shorter stem ('con*') matches what nobody meant
 MAX_CASELESS_ACRONYM = 3  # 'IT', 'US', 'IP' are words when written small: up to this length case must agree
@@ -34,6 +38,7 @@ class TermHit:
     term_index: int
     start: int
     end: int
+    approximate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +54,14 @@ class TermHits:
     term_index: Ints
     start: Ints
     end: Ints
+    approximate: Flags  # found by taking a recognised word for another that it looks like
+    overdue: tuple[int, ...] = ()  # patterns, by term index, that ran out of time: nothing is known of them
 
     def __len__(self) -> int:
         return len(self.text_index)
 
     def __iter__(self) -> Iterator[TermHit]:
-        columns = (self.text_index, self.end_text_index, self.term_index, self.start, self.end)
+        columns = (self.text_index, self.end_text_index, self.term_index, self.start, self.end, self.approximate)
         for row in zip(*(column.tolist() for column in columns), strict=True):
             yield TermHit(*row)
 
@@ -65,42 +72,63 @@ class TermMatcher:
     A term may end in '*' (a stem of at least four letters). A single token with a digit in it is a code.
     """
 
-    def __init__(self, terms: Sequence[str]) -> None:
-        self.terms = tuple(terms)
-        self._kinds = tuple(_Kind.of(term) for term in self.terms)
-        patterns: list[str] = []
+    def __init__(self, terms: Sequence[str], *, patterns: Sequence[str] = ()) -> None:
+        """A matcher for `terms`; `patterns` are counted on behind them.
+
+        Raises ValueError for a term or a pattern that cannot be searched.
+        """
+        self.terms = (*terms, *patterns)
+        self._kinds = tuple(_Kind.of(term) for term in terms)
+        self._patterns = tuple(compile_pattern(pattern) for pattern in patterns)
+        forms: list[str] = []
         owners: list[int] = []
         for index, kind in enumerate(self._kinds):
-            for form in kind.forms:
-                patterns.append(form)
-                owners.append(index)
+            forms.extend(kind.forms)
+            owners.extend([index] * len(kind.forms))
         self._owners = np.array(owners, dtype=np.int64)
         self._open = np.array([self._kinds[owner].is_stem for owner in owners], dtype=np.bool_)
         self._strict = np.array([kind.needs_check for kind in self._kinds], dtype=np.bool_)
-        self._longest = max((len(pattern) for pattern in patterns), default=0)
-        self._automaton = AhoCorasick(patterns, matchkind=MatchKind.Standard) if patterns else None
+        self._longest = max(map(len, forms), default=0)
+        self._automaton = AhoCorasick(forms, matchkind=MatchKind.Standard) if forms else None
 
     def find(self, texts: Sequence[str], *, groups: Sequence[int] | None = None) -> TermHits:
-        """Every place of every term in `texts`.
-
-        `groups` names texts that belong together (the lines of a document, of a column, of a paragraph): where
-        neighbours carry the same number, a term may run over the break between them, hyphenated or not. Without it
-        each text stands alone.
+        """Every place of every term in `texts`; `groups` as `SearchableText.of` has them.
 
         Raises ValueError when `groups` has another length than `texts`.
         """
-        if groups is not None and len(groups) != len(texts):
-            raise ValueError(f"{len(groups)} groups for {len(texts)} texts: give one a text")
-        if self._automaton is None or not texts:
-            return _as_hits(np.empty((0, 3), dtype=np.int64), np.zeros(len(texts) or 1, dtype=np.int64))
-        original = "\n".join(texts)
-        lengths = np.fromiter((len(text) for text in texts), dtype=np.int64, count=len(texts))
-        starts = np.concatenate(([0], np.cumsum(lengths[:-1] + 1))).astype(np.int64)
-        haystack = Haystack.of(original, _apart(starts, groups))
-        rows = self._search(haystack, original)
-        for variant in haystack.variants(self._longest):
-            rows = np.unique(np.concatenate((rows, self._search(variant, original))), axis=0)
-        return _as_hits(rows, starts)
+        return self.find_in(SearchableText.of(texts, groups=groups))
+
+    def find_in(self, text: SearchableText) -> TermHits:
+        """Every place of every term and pattern in texts that were made ready."""
+        found = [self._search(text.haystack, text.original)]
+        found += [self._search(variant, text.original) for variant in text.variants(self._longest)]
+        patterns, overdue = self._search_patterns(text)
+        exact = np.unique(np.concatenate((*found, patterns)), axis=0)
+        rows, approximate = self._with_misread(exact, text)
+        return _as_hits(rows, text.starts, approximate, overdue)
+
+    def _with_misread(self, exact: Ints, text: SearchableText) -> tuple[Ints, Flags]:
+        """The exact rows with those of misread words behind them, and which are which."""
+        words = [form for kind in self._kinds if not (kind.needs_check or kind.is_stem) for form in kind.forms]
+        mended = mend_misread(text, words)
+        if mended is None:
+            return exact, np.zeros(len(exact), dtype=np.bool_)
+        rows = np.unique(np.concatenate((exact, self._search(mended, text.original))), axis=0)
+        known = {tuple(row) for row in exact.tolist()}
+        return rows, np.array([tuple(row) not in known for row in rows.tolist()], dtype=np.bool_)
+
+    def _search_patterns(self, text: SearchableText) -> tuple[Ints, tuple[int, ...]]:
+        """Rows of the patterns' places, and the term indexes of those that ran out of time."""
+        rows: list[tuple[int, int, int]] = []
+        overdue: list[int] = []
+        for index, pattern in enumerate(self._patterns, start=len(self._kinds)):
+            places = find_pattern(pattern, text.running.text)
+            if places is None:
+                overdue.append(index)
+                continue
+            offsets, ends = text.running.offsets, text.running.ends
+            rows.extend((int(offsets[start]), int(ends[end - 1]), index) for start, end in places)
+        return np.array(rows, dtype=np.int64).reshape(-1, 3), tuple(overdue)
 
     def _search(self, haystack: Haystack, original: str) -> Ints:
         """Rows of start, end (in `original`) and term, sorted."""
@@ -112,7 +140,9 @@ class TermMatcher:
         pattern, start, end = np.array(found, dtype=np.int64).T
         whole = haystack.begins[start] & (haystack.finishes[end] | self._open[pattern])
         pattern, start, end = pattern[whole], start[whole], end[whole]
-        end = np.where(self._open[pattern], haystack.word_end[end - 1], end)
+        is_open = self._open[pattern]
+        if bool(is_open.any()):
+            end[is_open] = haystack.word_ends(end[is_open] - 1)
         rows = np.stack((haystack.offsets[start], haystack.ends[end - 1], self._owners[pattern]), axis=1)
         check = self._strict[rows[:, 2]]
         if bool(check.any()):
@@ -220,15 +250,6 @@ def _runs_on(original: str, start: int, end: int, *, before: bool, after: bool) 
     return False
 
 
-def _apart(starts: Ints, groups: Sequence[int] | None) -> Ints:
-    """Offsets of the breaks between texts that are not joined."""
-    if groups is None:
-        return starts[1:] - 1
-    numbers = np.asarray(groups, dtype=np.int64)
-    apart: Ints = (starts[1:] - 1)[numbers[1:] != numbers[:-1]]
-    return apart
-
-
 def _searched(folded: str) -> str:
     """A folded term as it stands in the haystack."""
     return _SEPARATORS.sub(" ", _POSSESSIVE.sub("", folded)).strip()
@@ -239,9 +260,9 @@ def _kept_hyphens(folded: str) -> str:
     return _POSSESSIVE.sub("", folded).replace("'", " ")
 
 
-def _as_hits(rows: Ints, starts: Ints) -> TermHits:
+def _as_hits(rows: Ints, starts: Ints, approximate: Flags, overdue: tuple[int, ...]) -> TermHits:
     first = np.searchsorted(starts, rows[:, 0], side="right") - 1
     last = np.searchsorted(starts, np.maximum(rows[:, 1] - 1, 0), side="right") - 1
     start, end = rows[:, 0] - starts[first], rows[:, 1] - starts[last]
     order = np.lexsort((rows[:, 2], end, last, start, first))
-    return TermHits(first[order], last[order], rows[:, 2][order], start[order], end[order])
+    return TermHits(first[order], last[order], rows[:, 2][order], start[order], end[order], approximate[order], overdue)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dictionaries import load_dictionaries
+from dictionaries import load_dictionaries, patterns
 from dictionaries.matching import TermMatcher, searched_form
+from dictionaries.searchable import SearchableText
 
 
 def found(term: str, *texts: str, joined: bool = False) -> list[str]:
@@ -157,3 +158,85 @@ def test_letter_spaced_words_are_found_whole() -> None:
         (1, 1, "T E R M S  O F  U S E"),
         (1, 2, "U S E"),
     ]
+
+
+def test_a_word_cut_off_where_a_stretch_ends_is_no_word() -> None:
+    """Around a divided word the text is searched again; where that stretch begins, 'advice' is not 'vice'."""
+    texts = ["advice " * 60 + "a divided termi-", "nation " + "advice " * 60]
+    for padding in range(8):
+        shifted = ["x" * padding + " " + texts[0], texts[1]]
+        hits = list(TermMatcher(["termination", "vice", "advic"]).find(shifted, groups=[0, 0]))
+        assert [(hit.term_index, hit.text_index, hit.end_text_index) for hit in hits] == [(0, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        (r"\bnon-?renew\w*", "notice of Non-Renewal or nonrenewal", ["Non-Renewal", "nonrenewal"]),
+        (r"\bresoluci[oó]n\b", "la RESOLUCIÓN y la resolucion", ["RESOLUCIÓN", "resolucion"]),
+        (r"\bup to (?:a )?\d+ users\b", "up  to 50\u00a0users", ["up  to 50\u00a0users"]),
+        (r"\bcôté\b", "CÔTÉ cote", ["CÔTÉ", "cote"]),
+    ],
+)
+def test_patterns_run_on_the_folded_text(pattern: str, text: str, expected: list[str]) -> None:
+    """Case, accents and runs of blanks do not matter to an expert's pattern; the find is given as it is written."""
+    hits = TermMatcher([], patterns=[pattern]).find([text])
+    assert [text[hit.start : hit.end] for hit in hits] == expected
+
+
+def test_a_pattern_reads_on_over_line_ends_of_one_group_only() -> None:
+    """A line end is a blank, a divided word is whole; between groups a pattern ends."""
+    matcher = TermMatcher(["cap"], patterns=[r"limit(?:ed|ation) of liability", r"total liability"])
+    hits = list(matcher.find(["the limita-", "tion of", "liability; total", "liability"], groups=[0, 0, 0, 1]))
+    assert [(hit.term_index, hit.text_index, hit.end_text_index, hit.start, hit.end) for hit in hits] == [
+        (1, 0, 2, 4, 9)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"), [("(", "no regular expression"), ("a*", "empty text"), (r"\b", "empty text")]
+)
+def test_a_bad_pattern_is_refused(pattern: str, message: str) -> None:
+    """What does not compile or is found everywhere is an error that names the pattern."""
+    with pytest.raises(ValueError, match=message):
+        TermMatcher([], patterns=[pattern])
+
+
+def test_a_pattern_out_of_time_is_named() -> None:
+    """Nothing is known of a pattern that never ends; the other terms are found all the same."""
+    compiled = patterns.compile_pattern(r"(?:a|aa)+$")
+    assert patterns.find_pattern(compiled, "a" * 5_000 + "b", seconds=0.01) is None
+
+
+def read_by_recognition(terms: list[str], *texts: str) -> list[tuple[str, bool]]:
+    """What is found in recognised texts, and whether it was approximate."""
+    hits = TermMatcher(terms).find_in(SearchableText.of(texts, recognised=[True] * len(texts)))
+    return [(texts[hit.text_index][hit.start : hit.end], hit.approximate) for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "expected"),
+    [
+        ("liability", "the liabllity and liability", [("liabllity", True), ("liability", False)]),
+        ("termination", "TERRNINATION", [("TERRNINATION", True)]),
+        ("governing law", "goveming law", [("goveming law", True)]),
+        ("confidential", "c0nfidentia1 information", [("c0nfidentia1", True)]),
+        ("cap on liability", "cap on liabi1ity", [("cap on liabi1ity", True)]),
+        ("term", "the team", []),
+        ("insurer", "the insured", []),
+        ("fiduciary", "fiduclary, fiduclary and fiduclary", []),
+        ("ID.AM-1", "ID.AM-l", []),
+        ("indemnif*", "lndemnification", []),
+    ],
+)
+def test_misread_words_of_recognised_pages(term: str, text: str, expected: list[tuple[str, bool]]) -> None:
+    """A slip in a long word of a recognised page is mended and marked; codes, short and recurring words never are."""
+    assert read_by_recognition([term], text) == expected
+
+
+def test_misread_words_are_looked_for_on_recognised_pages_only() -> None:
+    """On a native page a word is what it says; a word that stands there is no slip elsewhere either."""
+    matcher = TermMatcher(["liability"])
+    assert not len(matcher.find(["liabllity"]))
+    text = SearchableText.of(["liabllity", "liabllity"], recognised=[True, False])
+    assert not len(matcher.find_in(text))
