@@ -35,7 +35,7 @@ What is the liability cap? | liability_cap | single | amount
 What is the maximum liability of the supplier? | liability_cap | single | amount
 Is liability uncapped for gross negligence? | uncapped_liability | single | boolean
 Must the supplier maintain insurance? | insurance | single | boolean
-What is the deductible? | insurance | single | amount
+What is the deductible? | deductible | single | amount
 Who must indemnify whom? | indemnification | single | party
 How long is the warranty? | warranty_duration | single | duration
 How quickly must a data breach be notified? | data_breach | single | duration
