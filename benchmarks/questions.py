@@ -4,7 +4,7 @@
 
 `--questions` (default: tests/data/paraphrases.json where it is there) is a JSON list of {category, language, question,
 type, shape}; the category is one of CUAD's 41 or a concept of dictionaries/contracts.toml; a type or shape that is left
-out is not judged. `--cuad` is the folder with CUAD's labels.json: each category is asked by its name, by the dataset's
+out is not judged, 'date|duration' allows either. `--cuad` is the folder with CUAD's labels.json: each category is asked by its name, by the dataset's
 question, and by both. `--off` names files of questions about other documents (JSON lines with `question`): the share of
 them that find no concept of `contracts`.
 
@@ -59,13 +59,13 @@ class Understood:
 
     @property
     def type_right(self) -> bool:
-        """True where the type is the expected one or none is expected."""
-        return self.asked.answer_type in (None, self.answer_type)
+        """True where the type is one of the expected ones or none is expected."""
+        return self.asked.answer_type is None or self.answer_type in self.asked.answer_type.split("|")
 
     @property
     def shape_right(self) -> bool:
-        """True where the shape is the expected one or none is expected."""
-        return self.asked.answer_shape in (None, self.answer_shape)
+        """True where the shape is one of the expected ones or none is expected."""
+        return self.asked.answer_shape is None or self.answer_shape in self.asked.answer_shape.split("|")
 
 
 def main() -> None:
@@ -80,7 +80,7 @@ def main() -> None:
     asked = [*(read_questions(questions) if questions else ()), *(read_cuad(options.cuad) if options.cuad else ())]
     if not asked and not options.off:
         parser.error("name --questions FILE, --cuad FOLDER or --off FILE")
-    dictionaries = load_dictionaries(names=[DICTIONARY])
+    dictionaries = load_dictionaries()
     if asked:
         report([understand(one, dictionaries) for one in asked], failures=options.failures)
     for path in options.off:
@@ -154,7 +154,7 @@ def report_strangers(path: Path, dictionaries: Dictionaries, *, failures: bool) 
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     questions = list(dict.fromkeys(row["question"] for row in rows))
     parsed = [(question, parse_question(question, None, dictionaries).concepts) for question in questions]
-    wrong = [(question, concepts) for question, concepts in parsed if concepts]
+    wrong = [(question, concepts) for question, concepts in parsed if any(one.dictionary == DICTIONARY for one in concepts)]
     print(f"\n{path.parent.name}/{path.name}: {len(wrong)} of {len(questions)} questions find a concept of {DICTIONARY}")
     if failures:
         for question, concepts in wrong:
@@ -164,7 +164,7 @@ def report_strangers(path: Path, dictionaries: Dictionaries, *, failures: bool) 
 def _difference(one: Understood) -> str:
     expected = (one.asked.concept, one.asked.answer_type, one.asked.answer_shape)
     found = (one.concept, one.answer_type, one.answer_shape)
-    parts = [f"{want} > {got}" for want, got in zip(expected, found, strict=True) if want not in (None, got)]
+    parts = [f"{want} > {got}" for want, got in zip(expected, found, strict=True) if want is not None and got not in want.split("|")]
     return f"{'; '.join(parts)}  (by {one.matched_by!r})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
 Priority = Literal["primary", "secondary"]
 WEIGHTS: dict[Priority, float] = {"primary": 1.0, "secondary": 0.5}  # METHOD 2.2, concept_keywords_df
 GAP = "..."  # in a question phrase: other words may stand between its pieces
+ANY_ORDER = " + "  # in a question phrase: its pieces may stand in any order
+EITHER = "|"  # in a piece of a question phrase: one of these
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPhrase:
+    """A question phrase taken apart: each piece is one of several ways to write it."""
+
+    text: str
+    pieces: tuple[tuple[str, ...], ...]
+    any_order: bool
 
 
 class DictionaryTerm(Part):
@@ -48,7 +60,8 @@ class ConceptEntry(Part):
         description="Patterns for the regex package, searched like primary terms, ignoring case, with a time limit.",
     )
     question_phrases: dict[str, tuple[str, ...]] = Field(
-        description="Words of questions that mean the concept, by language; '...' stands for other words between."
+        description="Words of questions that mean the concept, by language. 'a ... b': a, other words, b; 'a + b': "
+        "both, in any order; 'a|b ... c': one of a and b, then c."
     )
     section_titles: dict[str, tuple[str, ...]] = Field(description="Titles under which it usually stands, by language.")
     answer_type: str = Field(description="Type of the answer where the question's words do not say.")
@@ -134,13 +147,17 @@ class Dictionaries(Part):
         return (distractor,)
 
     @cached_property
-    def phrase_pieces(self) -> tuple[tuple[int, tuple[str, ...], str], ...]:
-        """What chooses a concept in a question: concept index, pieces in order, how it reads."""
-        rows: list[tuple[int, tuple[str, ...], str]] = []
+    def phrase_pieces(self) -> tuple[tuple[int, QuestionPhrase], ...]:
+        """What chooses a concept in a question: concept index and phrase, each once."""
+        rows: list[tuple[int, QuestionPhrase]] = []
         for index, entry in enumerate(self.concepts):
-            rows.extend((index, (term.text,), term.text) for term in entry.terms if term.priority == "primary")
+            rows.extend(
+                (index, QuestionPhrase(term.text, ((term.text,),), any_order=False))
+                for term in entry.terms
+                if term.priority == "primary"
+            )
             for phrases in entry.question_phrases.values():
-                rows.extend((index, split_phrase(phrase), phrase) for phrase in phrases)
+                rows.extend((index, read_phrase(phrase)) for phrase in phrases)
         return tuple(dict.fromkeys(rows))
 
     @cached_property
@@ -152,10 +169,24 @@ class Dictionaries(Part):
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
-        """Each piece once."""
-        return tuple(dict.fromkeys(piece for _, pieces, _ in self.phrase_pieces for piece in pieces))
+        """Each way to write a piece, once."""
+        return tuple(
+            dict.fromkeys(text for _, phrase in self.phrase_pieces for piece in phrase.pieces for text in piece)
+        )
+
+
+def read_phrase(phrase: str) -> QuestionPhrase:
+    """A question phrase as it is matched; in a piece that is written in one way only, a stem ends a piece."""
+    pieces: list[tuple[str, ...]] = []
+    for piece in phrase.replace(ANY_ORDER, f" {GAP} ").split(GAP):
+        ways = tuple(way.strip() for way in piece.split(EITHER) if way.strip())
+        if len(ways) == 1:
+            pieces.extend((part.strip(),) for part in ways[0].replace("* ", f"* {GAP} ").split(GAP) if part.strip())
+        elif ways:
+            pieces.append(ways)
+    return QuestionPhrase(phrase, tuple(pieces), any_order=ANY_ORDER in phrase)
 
 
 def split_phrase(phrase: str) -> tuple[str, ...]:
-    """The pieces of a question phrase that must stand in this order; a stem ends a piece."""
-    return tuple(piece.strip() for piece in phrase.replace("* ", f"* {GAP} ").split(GAP) if piece.strip())
+    """Every way to write every piece of a question phrase, in order."""
+    return tuple(way for piece in read_phrase(phrase).pieces for way in piece)

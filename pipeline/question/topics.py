@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dictionaries import ConceptEntry, Dictionaries
+from dictionaries.entries import QuestionPhrase
 from dictionaries.folding import folded_text
 from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
@@ -102,6 +103,7 @@ def as_concept(
         exhaustive=entry.exhaustive,
         terms=tuple(term.text for term in entry.words(languages)),
         section_titles=entry.titles(languages),
+        patterns=entry.patterns,
         value_required=entry.value_required,
         distractors=tuple(term for term in distractors if term not in own),
         neighbours=tuple(
@@ -122,8 +124,8 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
         places[dictionaries.piece_texts[hit.term_index]].append((hit.start, hit.end))
     found: list[Topic] = []
     blocked: dict[int, list[Span]] = {}
-    for index, pieces, _phrase in dictionaries.phrase_pieces:
-        spans = _in_order(pieces, places, text)
+    for index, phrase in dictionaries.phrase_pieces:
+        spans = _places(phrase, places, text)
         if spans is None:
             continue
         if index not in blocked:
@@ -148,19 +150,34 @@ def _strength(words: str) -> int:
     )
 
 
-def _in_order(pieces: tuple[str, ...], places: dict[str, list[Span]], text: str) -> tuple[Span, ...] | None:
-    """The first places of the pieces, one behind the other in one sentence; None where they do not stand so."""
-    if any(piece not in places for piece in pieces):
+def _places(phrase: QuestionPhrase, places: dict[str, list[Span]], text: str) -> tuple[Span, ...] | None:
+    """Where the pieces stand, close together in one sentence, in the order of the text; None where they do not."""
+    choices = [sorted({span for way in piece for span in places.get(way, ())}) for piece in phrase.pieces]
+    if not all(choices):
         return None
-    spans: list[Span] = []
-    at = 0
-    for piece in pieces:
-        span = next((span for span in places[piece] if span[0] >= at), None)
-        if span is None or (spans and _is_far(text[at : span[0]])):
+    best: tuple[int, tuple[Span, ...]] | None = None
+    for first in choices[0]:
+        spans = _from(first, choices[1:], text, any_order=phrase.any_order)
+        if spans is None:
+            continue
+        gap = _gap_words(spans, text)
+        if best is None or gap < best[0]:
+            best = gap, spans
+    return None if best is None else best[1]
+
+
+def _from(first: Span, rest: Sequence[Sequence[Span]], text: str, *, any_order: bool) -> tuple[Span, ...] | None:
+    """The nearest places of the other pieces, the first one's given; None where one stands too far away."""
+    spans = [first]
+    for choices in rest:
+        free = [span for span in choices if all(span[1] <= other[0] or other[1] <= span[0] for other in spans)]
+        if not any_order:
+            free = [span for span in free if span[0] >= spans[-1][1]]
+        if not free:
             return None
-        spans.append(span)
-        at = span[1]
-    return tuple(spans)
+        spans.append(min(free, key=lambda span: min(max(span[0] - at[1], at[0] - span[1]) for at in spans)))
+    spans.sort()
+    return None if any(_is_far(text[before[1] : after[0]]) for before, after in pairwise(spans)) else tuple(spans)
 
 
 def _is_far(between: str) -> bool:
