@@ -15,7 +15,7 @@ from schemas.question import GenerationBrief
 MIN_STEM = 5  # letters: shorter stems join words that have nothing in common
 PRECISE_WEIGHT = 2  # 'english-to-german' tells more than 'score'
 STEM_TAIL = 3  # letters of an ending that inflection may change: govern-s, govern-ed, renew-al
-PRIMARY_WEIGHT = 1.0  # dictionary terms that prove the topic; secondary ones weigh half
+SIDE_WEIGHT = 0.5  # dictionary terms of more weight prove the topic
 # Words that ask or name the document itself: they are in every question and in every sentence.
 _ASKING = frozenset(
     [
@@ -75,8 +75,8 @@ class Topic:
     def _terms(self) -> tuple[tuple[str, str], ...]:
         own: dict[str, str] = {}
         for word in self.brief.keywords:
-            if word.source == "expert_dictionary":
-                own.setdefault(word.text, "topic" if word.weight >= PRIMARY_WEIGHT else "secondary")
+            if word.source == "expert_dictionary" and not word.is_regex:
+                own.setdefault(word.text, "topic" if word.weight > SIDE_WEIGHT else "secondary")
         for concept in self.brief.concepts[:1]:
             for title in concept.section_titles:
                 own.setdefault(title, "secondary")
@@ -90,8 +90,12 @@ class Topic:
         return tuple(own.items())
 
     @cached_property
+    def _patterns(self) -> tuple[tuple[str, str], ...]:
+        return tuple((word.text, "topic") for word in self.brief.keywords if word.is_regex)
+
+    @cached_property
     def _matcher(self) -> TermMatcher:
-        return TermMatcher([term for term, _ in self._terms])
+        return TermMatcher([term for term, _ in self._terms], patterns=[pattern for pattern, _ in self._patterns])
 
     @cached_property
     def _exact_matcher(self) -> TermMatcher:
@@ -104,7 +108,8 @@ class Topic:
 
     def places(self, text: str) -> tuple[TermPlace, ...]:
         """Terms in `text`, left to right."""
-        return tuple(TermPlace(hit.start, hit.end, *self._terms[hit.term_index]) for hit in self._matcher.find([text]))
+        terms = (*self._terms, *self._patterns)
+        return tuple(TermPlace(hit.start, hit.end, *terms[hit.term_index]) for hit in self._matcher.find([text]))
 
     def coverage(self, *texts: str) -> int:
         """How many of the question's words stand in the texts, inflected forms counted; precise ones count double."""

@@ -84,13 +84,24 @@ def direct_words(text: str, language: str, topics: Sequence[Topic], *, has_exact
 
 
 def concept_keywords(topics: Sequence[Topic], languages: tuple[str, ...] | None) -> tuple[Keyword, ...]:
-    """Every term of the concepts in the searched languages, primary first within each concept."""
+    """Every term of the concepts in the searched languages, primary first within each concept, then its patterns."""
     found: dict[str, Keyword] = {}
     for topic in topics:
         for term in topic.entry.words(languages):
             found.setdefault(
                 term.text,
                 Keyword(text=term.text, source="expert_dictionary", weight=term.weight, concept=topic.entry.concept_id),
+            )
+        for pattern in topic.entry.patterns:
+            found.setdefault(
+                pattern,
+                Keyword(
+                    text=pattern,
+                    source="expert_dictionary",
+                    weight=FULL_WEIGHT,
+                    concept=topic.entry.concept_id,
+                    is_regex=True,
+                ),
             )
     return tuple(found.values())
 

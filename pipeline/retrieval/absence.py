@@ -51,7 +51,7 @@ def prove_absence(
     `unread` are pages that could not be read; `caveats` say what else was not: either keeps absence from being proven.
     """
     terms = _term_counts(search)
-    caveats = (*caveats, *_running_text_says(search))
+    caveats = (*caveats, *_running_text_says(search), *_overdue(search))
     exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
     verdict = _verdict(search, terms, bool(unread or caveats), code, exhaustive=exhaustive)
     searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
@@ -92,6 +92,11 @@ def _running_text_says(search: Search) -> tuple[str, ...]:
     text = " ".join(texts[rows[0]].split())
     shown = text if len(text) <= MISS_CHARACTERS else text[: MISS_CHARACTERS - 1].rstrip() + "…"
     return (f"A running header or footer speaks of it: '{shown}'.",)
+
+
+def _overdue(search: Search) -> tuple[str, ...]:
+    patterns = search.evidence.overdue
+    return (f"Patterns that ran out of time, so nothing is known of them: {'; '.join(patterns)}.",) if patterns else ()
 
 
 def _term_counts(search: Search) -> tuple[TermCount, ...]:

@@ -25,6 +25,9 @@ MAX_WORDS_NEEDED = 4  # words of a long question that must meet in one passage; 
 TITLE_SHARE = 0.5  # share of a title's letters that its match must cover, so that it is the title's subject
 
 
+_Row = tuple[int, int, int, int, int, bool]  # first and last line, term, start, end, approximate
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One place of one term, with the positions of its first and last line."""
@@ -34,6 +37,7 @@ class Match:
     last: int
     is_definition: bool = False
     is_reference: bool = False
+    is_approximate: bool = False  # a misread word of a recognised page, taken for the term's
 
 
 @dataclass(slots=True)
@@ -66,6 +70,7 @@ class Evidence:
     line_counts: dict[int, int]  # lines that each term stands in
     words: frozenset[int]  # words of the question that point somewhere: not in every fifth passage
     words_needed: int  # how many of them make a passage be about the question
+    overdue: tuple[str, ...] = ()  # patterns that ran out of time: nothing is known of them
 
     def term(self, index: int) -> Term:
         """A term by its number."""
@@ -86,7 +91,7 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
 
     `language` is the document's, for reading values.
     """
-    hits = terms.matcher.find(lines.searched_texts, groups=lines.block_of.tolist())
+    hits = terms.matcher.find_in(lines.searchable)
     line_counts = _line_counts(hits)
     words, needed = _pointing_words(lines, hits, terms)
     matches = _matches_by_block(lines, hits, terms)
@@ -96,7 +101,8 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
         unit.is_contents = is_contents_line(lines.block_text(unit.block))
     by_strength = sorted(units.values(), key=lambda unit: (*_weakness(terms, unit), unit.block))
     mark_values(lines, query.answer_type, language, by_strength)
-    return Evidence(terms, units, line_counts, words, needed)
+    overdue = tuple(terms.terms[index].text for index in hits.overdue)
+    return Evidence(terms, units, line_counts, words, needed, overdue)
 
 
 def _weakness(terms: Terms, unit: Unit) -> tuple[bool, int, int]:
@@ -135,16 +141,17 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, l
     """Matches of each block in order; a topic term inside a longer distractor or neighbour is none of the topic."""
     searched = lines.searched.tolist()
     block_of = lines.block_of.tolist()
-    rows: dict[int, list[tuple[int, int, int, int, int]]] = defaultdict(list)
-    columns = (hits.text_index, hits.end_text_index, hits.term_index, hits.start, hits.end)
-    for first, last, term, start, end in zip(*(column.tolist() for column in columns), strict=True):
-        rows[block_of[first]].append((first, last, term, start, end))
+    rows: dict[int, list[_Row]] = defaultdict(list)
+    for hit in hits:
+        rows[block_of[hit.text_index]].append(
+            (hit.text_index, hit.end_text_index, hit.term_index, hit.start, hit.end, hit.approximate)
+        )
     found: dict[int, list[Match]] = {}
     for block, block_rows in rows.items():
         others = [row for row in block_rows if terms.terms[row[2]].kind in ("distractor", "neighbour")]
         offsets, text = _block_offsets(lines, block) if _needs_text(block_rows, terms) else ({}, "")
         matches = []
-        for first, last, term, start, end in block_rows:
+        for first, last, term, start, end, approximate in block_rows:
             kind = terms.terms[term].kind
             if kind in ("concept", "expansion") and any(
                 (row[0], row[3]) <= (first, start) and (last, end) <= (row[1], row[4]) for row in others
@@ -152,16 +159,15 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, l
                 continue
             if kind in ("concept", "exact", "expansion"):
                 span = offsets[searched[first]] + start, offsets[searched[last]] + end
-                matches.append(
-                    Match(term, searched[first], searched[last], is_definition(text, *span), is_reference(text, *span))
-                )
+                about = is_definition(text, *span), is_reference(text, *span)
+                matches.append(Match(term, searched[first], searched[last], *about, approximate))
             else:
-                matches.append(Match(term, searched[first], searched[last]))
+                matches.append(Match(term, searched[first], searched[last], is_approximate=approximate))
         found[block] = matches
     return found
 
 
-def _needs_text(rows: list[tuple[int, int, int, int, int]], terms: Terms) -> bool:
+def _needs_text(rows: list[_Row], terms: Terms) -> bool:
     return any(terms.terms[row[2]].kind in ("concept", "exact", "expansion") for row in rows)
 
 

@@ -77,7 +77,7 @@ def _exact_rows(lines: Lines, anchor: Anchor) -> set[tuple[int, int]]:
     rows: set[tuple[int, int]] = set()
     for wanted in dict.fromkeys((anchor.target, anchor.text)):
         try:
-            hits = TermMatcher([wanted.strip("\"'“”«»")]).find(lines.searched_texts, groups=lines.block_of.tolist())
+            hits = TermMatcher([wanted.strip("\"'“”«»")]).find_in(lines.searchable)
         except ValueError:  # nothing to search for in it
             continue
         rows.update(zip(hits.text_index.tolist(), hits.end_text_index.tolist(), strict=True))

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dictionaries.searchable import SearchableText
 from schemas.document import ParsedDocument
 from schemas.places import PageUnit
 from schemas.tables import NOT_TEXT_ROLES
@@ -55,6 +56,7 @@ class Lines:
     section_ids: list[str | None]
     readable: Flags  # may be shown: visible and no running header or footer
     searched: Ints  # positions that are searched: readable, no contents entry, inside the scope
+    recognised: Flags  # read from an image: words may be misread
     block_of: Ints  # number of the block of each searched line, from 0
     block_first: list[int]  # index into `searched` of each block's first line
     is_heading: list[bool]  # one a block
@@ -68,6 +70,13 @@ class Lines:
     def searched_texts(self) -> list[str]:
         """Texts of the searched lines, in order."""
         return [self.texts[position] for position in self.searched.tolist()]
+
+    @cached_property
+    def searchable(self) -> SearchableText:
+        """The searched lines made ready for the matcher: a term runs on over the lines of one block."""
+        return SearchableText.of(
+            self.searched_texts, groups=self.block_of.tolist(), recognised=self.recognised[self.searched]
+        )
 
     @cached_property
     def _searched_list(self) -> list[int]:
@@ -161,6 +170,7 @@ def read_lines(document: ParsedDocument, *, allowed: Flags | None = None) -> Lin
         section_ids=sections.astype(object).where(sections.notna(), None).tolist(),
         readable=readable,
         searched=searched,
+        recognised=frame["confidence"].notna().to_numpy(dtype=np.bool_),
         block_of=block_of,
         block_first=block_first,
         is_heading=is_heading,

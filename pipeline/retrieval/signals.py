@@ -51,6 +51,7 @@ class Signals:
     outside_named_section: bool = False
     caption: bool = False
     similarity: float | None = None
+    misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
     methods: tuple[str, ...] = ()
     keywords: tuple[str, ...] = field(default=())  # all of the above that were found, as the question writes them
 
@@ -125,7 +126,15 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         outside_named_section=bool(named) and (title is None or title.fit != "named"),
         caption=any(lines.roles[match.first] == "caption" for match in unit.own),
         keywords=_in_order(evidence, unit),
+        misread=_misread(evidence, unit),
     )
+
+
+def _misread(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
+    matches = (*unit.own, *unit.over)
+    read = {match.term for match in matches if not match.is_approximate}
+    guessed = sorted({match.term for match in matches if match.is_approximate} - read)
+    return tuple(evidence.term(index).text for index in guessed)
 
 
 def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:

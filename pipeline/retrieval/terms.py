@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from dictionaries.matching import TermMatcher, searched_form
+from dictionaries.patterns import compile_pattern
 from schemas.question import RetrievalQuery
 
 KEPT_MATCHERS = 64  # questions whose matcher is kept: a batch puts the same questions to many documents
@@ -14,7 +15,7 @@ KEPT_FORMS = 8_192  # terms; a few dictionaries in three languages
 
 TermKind = Literal["exact", "concept", "expansion", "phrase", "word", "value", "title", "distractor", "neighbour"]
 TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "phrase", "word"})
-FULL_WEIGHT = 1.0  # weight of a dictionary's primary terms: they prove their topic
+SIDE_WEIGHT = 0.5  # weight of a dictionary's secondary terms, the most one may have: they do not prove their topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Term:
     weight: float
     concept: str | None
     concept_rank: int  # 0 for the first concept of the question; 0 without one
+    is_pattern: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Terms:
 
 def proves_topic(term: Term) -> bool:
     """True for a term whose presence speaks for the topic by itself; a dictionary's secondary terms only go with it."""
-    return term.kind in TOPIC_KINDS and (term.kind != "concept" or term.weight >= FULL_WEIGHT)
+    return term.kind in TOPIC_KINDS and (term.kind != "concept" or term.weight > SIDE_WEIGHT)
 
 
 def terms_of(query: RetrievalQuery) -> Terms:
@@ -57,11 +59,17 @@ def terms_of(query: RetrievalQuery) -> Terms:
     proposed: list[Term] = []
     for keyword in query.keywords:
         rank = ranks.get(keyword.concept or "", 0)
-        proposed.append(Term(keyword.text, _kind(keyword.source, keyword.group), keyword.weight, keyword.concept, rank))
+        kind = _kind(keyword.source, keyword.group)
+        proposed.append(Term(keyword.text, kind, keyword.weight, keyword.concept, rank, keyword.is_regex))
     for rank, concept in enumerate(query.concepts):
         known = {term.text for term in proposed if term.concept == concept.concept_id}
         proposed.extend(
             Term(text, "concept", 1.0, concept.concept_id, rank) for text in concept.terms if text not in known
+        )
+        proposed.extend(
+            Term(text, "concept", 1.0, concept.concept_id, rank, is_pattern=True)
+            for text in concept.patterns
+            if text not in known
         )
         proposed.extend(Term(text, "title", 1.0, concept.concept_id, rank) for text in concept.section_titles)
         proposed.extend(Term(text, "distractor", 0.0, concept.concept_id, rank) for text in concept.distractors)
@@ -85,8 +93,8 @@ def _once(proposed: list[Term]) -> Terms:
     unsearchable: list[str] = []
     for term in proposed:
         try:
-            forms.append((_form(term.text), term))
-        except ValueError:  # no letter and no digit, or a stem too short: nothing to search for
+            forms.append((_form(term.text, is_pattern=term.is_pattern), term))
+        except ValueError:  # no letter and no digit, a stem too short, no pattern: nothing to search for
             unsearchable.append(term.text)
     own = {form for form, term in forms if term.kind in TOPIC_KINDS}
     strong = {form for form, term in forms if term.kind in ("concept", "exact")}
@@ -100,8 +108,12 @@ def _once(proposed: list[Term]) -> Terms:
         phrase = term.kind == "word" and _is_made_of(form, single)
         kind: TermKind = "phrase" if phrase else term.kind
         kept.setdefault((form, kind), replace(term, kind=kind))
-    terms = tuple(kept.values())
-    return Terms(terms, tuple(dict.fromkeys(unsearchable)), _matcher(tuple(term.text for term in terms)))
+    terms = tuple(
+        sorted(kept.values(), key=lambda term: term.is_pattern)
+    )  # the matcher counts patterns on behind terms
+    words = tuple(term.text for term in terms if not term.is_pattern)
+    patterns = tuple(term.text for term in terms if term.is_pattern)
+    return Terms(terms, tuple(dict.fromkeys(unsearchable)), _matcher(words, patterns))
 
 
 def _is_made_of(form: str, words: set[str]) -> bool:
@@ -111,10 +123,10 @@ def _is_made_of(form: str, words: set[str]) -> bool:
 
 
 @lru_cache(maxsize=KEPT_MATCHERS)
-def _matcher(texts: tuple[str, ...]) -> TermMatcher:
-    return TermMatcher(texts)
+def _matcher(texts: tuple[str, ...], patterns: tuple[str, ...]) -> TermMatcher:
+    return TermMatcher(texts, patterns=patterns)
 
 
 @lru_cache(maxsize=KEPT_FORMS)
-def _form(text: str) -> str:
-    return searched_form(text)
+def _form(text: str, *, is_pattern: bool) -> str:
+    return compile_pattern(text).pattern if is_pattern else searched_form(text)

@@ -36,10 +36,19 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
     for case in cases:
         rule = next(rule for rule in RULES if rule.fits(case.signals))
         role = rule.role(case.signals, pool)
-        judged.append((case, Judgement(case.brief.candidate_id, role, rule.reason(case.signals), rule.name, "rules")))
+        reason = rule.reason(case.signals) + _misread_note(case)
+        judged.append((case, Judgement(case.brief.candidate_id, role, reason, rule.name, "rules")))
     judged.sort(key=lambda row: order_key(row[0], row[1]))
     limit = settings.max_primaries_listing if listing else settings.max_primaries
     return order_by_role(_capped(judged, limit))
+
+
+def _misread_note(case: Case) -> str:
+    """What a reader must know of terms that stand there only if the recognition slipped; empty without any."""
+    misread = case.signals.misread
+    return (
+        f" Approximate: the page was recognised, and {', '.join(misread)} is a word that it misread." if misread else ""
+    )
 
 
 def order_key(case: Case, judgement: Judgement) -> tuple[int, int, int, tuple[int, int]]:
