@@ -104,7 +104,8 @@ def _phrase_faults(file: str, name: str, language: str, words: FileWords) -> Ite
         place: Loc = ("concepts", name, "words", language, "questions", index)
         told, form = f"{language} question phrase {phrase!r}", phrase_form(phrase)
         if form is None:
-            yield _error(file, name, f"{told} holds a piece without a word", place)
+            why = next((_why_not(piece) for piece in split_phrase(phrase) if form_of(piece) is None), "it has no word")
+            yield _error(file, name, f"{told} cannot be searched ({why})", place)
         elif len(form) == 1 and is_bare_stop_word(form[0], phrase):
             yield _error(file, name, f"{told} is a bare stop word", place)
 
