@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -166,6 +167,19 @@ class Dictionaries(Part):
         from dictionaries.matching import TermMatcher
 
         return TermMatcher(self.piece_texts)
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """How much each stem of the concepts' words and question phrases says; see `dictionaries.rarity`."""
+        from dictionaries.rarity import rarities
+
+        return rarities(
+            (
+                *(term.text for term in entry.terms if term.priority == "primary"),
+                *(phrase for phrases in entry.question_phrases.values() for phrase in phrases),
+            )
+            for entry in self.concepts
+        )
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from dictionaries import ConceptEntry, Dictionaries
 from dictionaries.entries import QuestionPhrase
 from dictionaries.folding import folded_text
 from dictionaries.matching import TermMatcher
+from dictionaries.rarity import STEM_LETTERS
 from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.question.lexicon import ASKING_WORDS
 from pipeline.question.reading import Span
@@ -26,8 +27,9 @@ _ASIDE = re.compile(
 )
 UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no rule recognises
 MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they are two thoughts
-CONTENT_STRENGTH = 4  # a letter of a content word against one of a word of asking
-GAP_PENALTY = 3  # a word between the pieces: the farther apart, the less they belong together
+FULL_RARITY = 4.5  # natural logarithm: a word that one concept in ninety uses; rarer ones say no more
+ASKING_STRENGTH = 0.3  # a stop word or word of asking ('how long'): it only tells two phrases apart
+GAP_PENALTY = 0.12  # a word between the pieces: the farther apart, the less they belong together
 _ASKING = frozenset().union(*ASKING_WORDS.values())
 
 
@@ -38,7 +40,7 @@ class Topic:
     entry: ConceptEntry
     phrase: str
     spans: tuple[Span, ...]
-    strength: int  # how specific its words are
+    strength: float  # how specific its words are
 
     @property
     def start(self) -> int:
@@ -133,7 +135,7 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
         if len(spans) == 1 and any(start < spans[0][1] and spans[0][0] < end for start, end in blocked[index]):
             continue
         words = " ... ".join(text[start:end] for start, end in spans)
-        strength = sum(_strength(text[start:end]) for start, end in spans) - GAP_PENALTY * _gap_words(spans, text)
+        strength = sum(_strength(text[start:end], dictionaries.rarity) for start, end in spans) - GAP_PENALTY * _gap_words(spans, text)
         found.append(Topic(dictionaries.concepts[index], words, spans, strength))
     return found
 
@@ -142,10 +144,12 @@ def _gap_words(spans: tuple[Span, ...], text: str) -> int:
     return sum(1 + len(text[before[1] : after[0]].split()) for before, after in pairwise(spans))
 
 
-def _strength(words: str) -> int:
-    """How much the words say: a letter of a content word counts four times one of a word of asking ('how long')."""
+def _strength(words: str, rarity: Mapping[str, float]) -> float:
+    """How much the words say: the rarer among the concepts, the more."""
     return sum(
-        len(word) * (1 if word in ALL_STOP_WORDS or word in _ASKING else CONTENT_STRENGTH)
+        ASKING_STRENGTH
+        if word in ALL_STOP_WORDS or word in _ASKING
+        else max(ASKING_STRENGTH, min(FULL_RARITY, rarity.get(word[:STEM_LETTERS], FULL_RARITY)))
         for word in re.findall(r"[^\W_]+", folded_text(words))
     )
 
