@@ -12,6 +12,7 @@ from pathlib import Path
 from schemas.answer import Answer, CaseAnswer
 from schemas.audit import Trace
 from schemas.document import ParsedDocument
+from schemas.proposals import Proposals
 from schemas.question import ParsedQuestion
 from schemas.record import Record
 from schemas.retrieval import AuditedRetrievalResult, RetrievalResult
@@ -25,6 +26,7 @@ RECORDS: tuple[type[Record], ...] = (
     Answer,
     CaseAnswer,
     Trace,
+    Proposals,
 )
 
 
