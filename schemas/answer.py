@@ -57,6 +57,15 @@ class Duration(Part):
     original: str = Field(description="As the document writes it.")
 
 
+class Count(Part):
+    """A number of things."""
+
+    kind: Literal["number"] = "number"
+    number: Decimal = Field(description="How many.")
+    of: str = Field(description="What is counted, in the document's words, small letters without accents.")
+    original: str = Field(description="As the document writes it.")
+
+
 class Percentage(Part):
     """A share in percent."""
 
@@ -84,7 +93,8 @@ class Identifier(Part):
 
 
 Value = Annotated[
-    TextValue | Amount | DateValue | Duration | Percentage | BooleanValue | Identifier, Field(discriminator="kind")
+    TextValue | Amount | DateValue | Duration | Count | Percentage | BooleanValue | Identifier,
+    Field(discriminator="kind"),
 ]
 
 
@@ -164,7 +174,7 @@ class Answer(Record):
     """The answer to one question on one document."""
 
     SCHEMA_NAME: ClassVar[str] = "answer"
-    SCHEMA_VERSION: ClassVar[int] = 2
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -217,7 +227,7 @@ class CaseAnswer(Record):
     """One question put to several documents that belong together, such as a contract and its amendments."""
 
     SCHEMA_NAME: ClassVar[str] = "case_answer"
-    SCHEMA_VERSION: ClassVar[int] = 2
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     question: str = Field(description="The question, verbatim.")
     answers: tuple[DocumentAnswer, ...] = Field(description="One a document, in the order given.")

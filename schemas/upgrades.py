@@ -23,6 +23,11 @@ def m001_page_unit(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m002_counts(fields: Fields) -> Fields:
+    """Version 2 knew no counts of things among its values; what it holds is unchanged."""
+    return dict(fields)
+
+
 def m001_question_in_full(fields: Fields) -> Fields:
     """Version 1 knew no follow-ups, filters by date or party, distinctions: what the new fields' defaults say."""
     return dict(fields)
@@ -42,7 +47,9 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("audited_retrieval_result", 1): m001_page_unit,
     ("audited_retrieval_result", 2): m002_discovered_keywords,
     ("answer", 1): m001_page_unit,
+    ("answer", 2): m002_counts,
     ("case_answer", 1): m001_page_unit,
+    ("case_answer", 2): m002_counts,
 }
 
 # Tables saved beside the JSON: columns that a version of the record brought, with the value for older rows. A page of

@@ -12,7 +12,7 @@ from pipeline.generation.rows import Row, row_values
 from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of
 from pipeline.generation.topic import TermPlace, Topic, nearest
 from pipeline.values import find_values
-from schemas.answer import Value
+from schemas.answer import Count, Value
 
 SEVERAL_WORDS = 3  # words asked for beyond the concept from which a share of them counts
 LACKING_SHARE = (2, 3)  # of them, missing near a value: the value is of something else
@@ -124,6 +124,8 @@ def _place(
         near = nearest(surroundings.places, start, end)
         if near is not None and near.sense == "excluded":
             continue
+        if isinstance(value, Count) and not _counts_what_is_asked(value, topic):
+            continue
         sense = sense_of(text[max(0, start - 90) : start], text[end : end + 60], value)
         own = [place for place in surroundings.places if place.sense in ("topic", "secondary")]
         placed.append(
@@ -149,6 +151,12 @@ def _place(
             )
         )
     return placed
+
+
+def _counts_what_is_asked(value: Count, topic: Topic) -> bool:
+    """True when what is counted is a word of the question or of its topic: 'how many users' asks for no stores."""
+    asked = len(topic.lacks(topic.words, value.of)) < len(topic.words)
+    return asked or any(place.sense in ("topic", "secondary") for place in topic.places(value.of))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ _TYPES = {
     "date": "TYPE date: value_text is the date as written, e.g. '1 March 2024'.",
     "duration": "TYPE duration: value_text is number and unit as written, e.g. 'thirty (30) days'.",
     "percentage": "TYPE percentage: value_text is the share as written, e.g. 'five per cent (5 %)'.",
+    "number": "TYPE number: value_text is the count with what is counted as written, e.g. 'five (5) directors'.",
     "identifier": "TYPE identifier: value_text is the code letter by letter.",
     "boolean": "TYPE yes/no: yes_no is yes or no as the cited clause says it; value_text is the whole clause. "
     "For a no, negation is the words of the clause that make it one, copied. "

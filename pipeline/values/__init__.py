@@ -1,4 +1,4 @@
-"""Typed values in running text: amounts, dates, durations, percentages, with their place in the text.
+"""Typed values in running text: amounts, dates, durations, percentages, counts, with their place in the text.
 
 The rules that settle what a document leaves open, in one place each: the currency of a bare '$' in `currencies.py`,
 the separators of '1.234' in `numerals.py`, the order of 03/04/2024 in `dates.py`, words against digits in `pairs.py`.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pipeline.values.amounts import find_amounts
+from pipeline.values.counts import find_counts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
 from pipeline.values.equality import same_value
@@ -23,6 +24,7 @@ _FINDERS = {
     "date": find_dates,
     "duration": find_durations,
     "identifier": find_identifiers,
+    "number": find_counts,
     "percentage": find_percentages,
 }
 VALUE_TYPES: tuple[str, ...] = tuple(_FINDERS)

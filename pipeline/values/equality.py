@@ -7,6 +7,7 @@ from decimal import Decimal
 from schemas.answer import (
     Amount,
     BooleanValue,
+    Count,
     DateValue,
     Duration,
     DurationUnit,
@@ -41,6 +42,8 @@ def same_value(a: Value, b: Value) -> bool:
             return a.iso == b.iso
         case Duration(), Duration():
             return exact_length(a) == exact_length(b)
+        case Count(), Count():
+            return a.number == b.number and bool(set(a.of.split()) & set(b.of.split()))
         case Percentage(), Percentage():
             one, other = rate_basis(a.original), rate_basis(b.original)
             return a.value == b.value and (one is None or other is None or one == other)

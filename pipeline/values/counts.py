@@ -1,0 +1,72 @@
+"""Counts of things: 'five (5) directors', 'up to 100 named users', 'doce tiendas', 'trois exemplaires'."""
+
+from __future__ import annotations
+
+import re
+
+from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates
+from pipeline.values.durations import find_durations
+from pipeline.values.equality import same_value
+from pipeline.values.found import FoundValue, fold
+from pipeline.values.numerals import NUMBER, RANGE_START
+from pipeline.values.pairs import merge_restated, written_number
+from pipeline.values.percentages import find_percentages
+from schemas.answer import Count, Value
+
+MAX_NOUN_WORDS = 4  # words of what is counted: '100 concurrent named users'
+# What is counted follows: words that are no function words, the first of them on the same line or the next.
+_NOUN = re.compile(r"\s+(?:de\s+|d')?(?P<words>[^\W\d_]+(?:[\s-]+[^\W\d_]+){0,3})")
+_OTHER_KINDS = (find_amounts, find_dates, find_durations, find_percentages)
+# A number that names a place or an order, and counts nothing: 'Section 5 applies', 'page 3 of', 'no. 12'.
+_LABEL_BEFORE = re.compile(
+    r"(?:section|article|clause|schedule|exhibit|annex|appendix|paragraph|part|chapter|page|table|figure|form|no|number|item"
+    r"|seccion|articulo|clausula|anexo|apartado|pagina|tabla|numero|num|chapitre|annexe|tableau|numero|n[°º])s?[.\s]*$",
+    re.IGNORECASE,
+)
+
+
+def find_counts(text: str, language: str) -> tuple[FoundValue, ...]:
+    """Numbers of things in `text`, left to right, with the words of what is counted.
+
+    No sum of money, date, span of time, percentage, number of a section or of a list item. A number without a noun
+    behind it counts nothing.
+    """
+    folded = fold(text)
+    taken = [(other.start, other.end) for find in _OTHER_KINDS for other in find(text, language)]
+    found: list[FoundValue] = []
+    for match in re.finditer(rf"(?:{RANGE_START})?{NUMBER}", folded, re.IGNORECASE):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        if _LABEL_BEFORE.search(folded, max(0, match.start() - 20), match.start()):
+            continue
+        noun = _noun_behind(folded, match.end())
+        if noun is None:
+            continue
+        end, words = noun
+        for start, number_end, number in written_number(match, text, language):
+            reach = end if number_end == match.end() else number_end
+            found.append(FoundValue(start, reach, Count(number=number, of=words, original=text[start:reach])))
+    return merge_restated(found, text, same_value, _reworded)
+
+
+def _noun_behind(folded: str, at: int) -> tuple[int, str] | None:
+    """End and words of what is counted, cut before the first function word; None where none follows."""
+    match = _NOUN.match(folded, at)
+    if match is None:
+        return None
+    end = match.start("words")
+    kept: list[str] = []
+    for part in re.finditer(r"[^\W\d_]+", match["words"]):
+        if part.group().lower() in ALL_STOP_WORDS or len(kept) == MAX_NOUN_WORDS:
+            break
+        kept.append(part.group().lower())
+        end = match.start("words") + part.end()
+    if not kept or all(len(word) < 3 for word in kept):
+        return None
+    return end, " ".join(kept)
+
+
+def _reworded(value: Value, original: str) -> Value:
+    return value.model_copy(update={"original": original})
