@@ -66,16 +66,13 @@ def is_bare_stop_word(form: str, term: str) -> bool:
 
 def why_not_a_pattern(pattern: str) -> str:
     """Why a pattern can never be used; empty for one that can. How long it takes is for `pattern_checking`."""
-    import regex
+    from dictionaries.patterns import compile_pattern
 
     try:
-        compiled = regex.compile(pattern, regex.IGNORECASE)
-    except (regex.error, ValueError, OverflowError, RecursionError) as error:
-        return f"is no valid pattern ({error})"
-    try:
-        return "matches the empty text, so every line" if compiled.search("", timeout=1.0) else ""
-    except TimeoutError:
-        return "does not come to an end on the empty text"
+        compile_pattern(pattern)
+    except (ValueError, OverflowError, RecursionError) as error:
+        return str(error).removeprefix(f"pattern {pattern!r} ")
+    return ""
 
 
 def _term_faults(file: str, name: str, language: str, words: FileWords, owners: dict[str, Owner]) -> Iterator[Fault]:
@@ -118,6 +115,10 @@ def _distractor_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
                 yield _error(file, name, f"distractor {distractor!r} is no concept of this file", place)
             if distractor == name:
                 yield _error(file, name, "names itself as a distractor", place)
+        for index, broader in enumerate(concept.narrows):
+            if broader not in parsed.concepts or broader == name:
+                place = ("concepts", name, "narrows", index)
+                yield _error(file, name, f"narrows {broader!r}, which is no other concept of this file", place)
 
 
 def _why_not(term: str) -> str:

@@ -76,6 +76,10 @@ class ConceptEntry(Part):
     note: str = Field(default="", description="The expert's remark, for the next expert.")
     value_required: bool = Field(description="A passage without a value of the type is no answer.")
     exhaustive: bool = Field(description="The expert claims that the terms cover every way the topic is written.")
+    narrows: tuple[str, ...] = Field(
+        default=(),
+        description="Broader concepts of the same dictionary: a question that means both asks for this one.",
+    )
     distractors: tuple[str, ...] = Field(
         description="Concepts of the same dictionary, or terms, that are often confused with it."
     )

@@ -89,6 +89,7 @@ class FileConcept(_Strict):
     chunk_strategy: ChunkStrategy | None = None
     value_required: bool = False
     exhaustive: bool
+    narrows: tuple[Name, ...] = ()
     distractors: tuple[Line, ...] = ()
     neighbours: tuple[Line, ...] = ()
     negative_contexts: tuple[Line, ...] = ()

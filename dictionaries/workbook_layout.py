@@ -61,6 +61,7 @@ CONCEPT_COLUMNS = (
         "exhaustive", "yes_no", 12, "yes: you sign that no document treats the topic without one of the primary terms. "
         "Only then can Lineproof prove that it is absent.", ("yes", "no"),
     ),
+    Column("narrows", "list", 22, "Broader concepts: a question that means both asks for this one; one a line."),
     Column("distractors", "list", 26, "Concepts, or terms, often confused with it; one a line (Alt+Enter)."),
     Column("neighbours", "list", 26, "Words that stand near the topic and prove nothing; one a line (Alt+Enter)."),
     Column(
