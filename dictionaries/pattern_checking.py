@@ -10,6 +10,7 @@ import regex
 from dictionaries.content_rules import why_not_a_pattern
 from dictionaries.faults import Fault, Severity
 from dictionaries.file_format import DictionaryFile, Loc
+from dictionaries.patterns import compile_pattern
 from dictionaries.prose import PROSE
 
 TRIAL_CHARS = 10_000  # characters of a trial text: three pages, or one very long line
@@ -39,7 +40,7 @@ def why_refused(pattern: str) -> tuple[str, Severity]:
     """Why a pattern that compiles must not be used, and how bad that is; an empty reason for a sound one."""
     if len(pattern) > MAX_PATTERN_CHARS:
         return f"has {len(pattern)} characters, the limit is {MAX_PATTERN_CHARS}; list words as terms", "error"
-    compiled = regex.compile(pattern, regex.IGNORECASE)
+    compiled = compile_pattern(pattern)
     for trial in trial_texts(pattern):
         try:
             for _ in compiled.finditer(trial, timeout=TRIAL_SECONDS):
