@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,9 +18,12 @@ class QuestionContext:
 
     `document` gives the words to spell by, the defined terms, and the options of a clarification; `previous` is the
     question before in the same session, which a follow-up is resolved against; `choices` are the values that people of
-    this store chose before when they were asked back, by `target_field`, each with its votes (METHOD 2.5).
+    this store chose before when they were asked back, each with its votes (METHOD 2.5), by what was open:
+    `pipeline.question.clarify.memory_key`. `reply` answers what this very question will be asked back: the number of a
+    choice, from 1, or 'default'.
     """
 
     document: ParsedDocument | None = None
     previous: ParsedQuestion | None = None
     choices: Mapping[str, Mapping[str, float]] | None = None
+    reply: int | Literal["default"] | None = None

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, SIM905  # patterns are read whole, on one line; word lists are read as text
+# ruff: noqa: E501  # a pattern is read whole, on one line
 """How a compound question falls apart: parts that can be asked alone, parts that need the one before, a condition."""
 
 from __future__ import annotations
@@ -7,7 +7,19 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dictionaries.folding import folded_text
+from pipeline.question.clauses import (
+    ASK,
+    OPENS,
+    PRONOUN,
+    YES_NO_OPEN,
+    definite,
+    has_own_topic,
+    is_plural,
+    lower_first,
+    replace_pronoun,
+    sentence,
+    subject_of,
+)
 from pipeline.question.topics import Topic
 from schemas.question import Decomposition, SubQuestion
 
@@ -16,46 +28,35 @@ MAX_ELLIPTIC_WORDS = 5  # 'and for how long', 'and with how much notice': questi
 
 Part = Callable[[str], SubQuestion]
 
-_ASK = (
-    r"(?:(?:for|by|to|with|at|in|on|under|from|within|since|until|against)\s+)?(?:what|when|where|who|whom|whose|which|why|how)\b"
-    r"|(?:is|are|was|were|does|do|did|can|may|must|shall|should|will|has|have)\s+(?:there|the|it|its|they|this|that|these|those|either|any|each|both|a|an|one)\b"
-    r"|(?:list|name|give|summari[sz]e|explain|describe|identify)\s"
-    r"|(?:(?:por|para|con|a|en|de|desde|hasta|durante|bajo)\s+)?(?:qué|cuál(?:es)?|cuándo|cuánt[oa]s?|dónde|quién(?:es)?|cómo)(?!\w)"
-    r"|(?:hay|existe|puede|pueden|es|tiene|debe)\s"
-    r"|(?:(?:pour|par|avec|à|en|de|depuis|jusqu['’]à|pendant|dans|sous|sur)\s+)?(?:quel(?:le)?s?|quand|où|qui|comment|combien|pourquoi)(?!\w)"
-    r"|(?:y\s+a-t-il|est-ce|existe-t-il|peut-on)\b|\w+-t-(?:il|elle|on)\b"
-)
 _CUT = re.compile(
-    rf"(?:\s*[;?]\s*(?:(?:and|also|y|e|et|además|aussi)\s+)?|\s*,?\s+(?:and|y|e|et)\s+(?:also\s+|además\s+|aussi\s+|if\s+so,?\s+|en\s+caso\s+afirmativo,?\s+|si\s+oui,?\s+|then\s+)?|\s*,\s*)[¿]?(?=(?:{_ASK}))",
-    re.IGNORECASE,
-)
-_OPENS = re.compile(rf"^[¿\s]*(?:{_ASK})", re.IGNORECASE)
-_YES_NO_OPEN = re.compile(
-    r"^[¿\s]*(?:is|are|was|were|does|do|did|can|may|must|shall|should|will|has|have|hay|existe|existen|puede|pueden|se puede|es|tiene|debe|"
-    r"y a-t-il|existe-t-il|peut-on|est-ce que)\b",
-    re.IGNORECASE,
-)
-_PRONOUN = re.compile(
-    r"\b(?:it|its|they|them|their|this one|that one|ella|ello|él|ellos|il|elle|ils|elles|celle-ci|celui-ci)\b",
+    rf"(?:\s*[;?]\s*(?:(?:and|also|y|e|et|además|aussi)\s+)?|\s*,?\s+(?:and|y|e|et)\s+(?:also\s+|además\s+|aussi\s+|if\s+so,?\s+|en\s+caso\s+afirmativo,?\s+|si\s+oui,?\s+|then\s+)?|\s*,\s*)[¿]?(?=(?:{ASK}))",
     re.IGNORECASE,
 )
 _THEN = re.compile(
     r"\b(?:then|based on (?:that|this|the answer)|that (?:section|clause|party|date|amount|figure|table)|entonces|esa|ese|ensuite|cette|ce dernier)\b",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
-    r"^[¿\s]*(?:what(?:'s| is| are| was)|who(?:'s| is| are)|is there|are there|where is|(?:cuál|quién|qué) es|(?:cuáles|quiénes) son|hay|existe|"
-    r"quel(?:le)?s? (?:est|sont)|qui est|y a-t-il|existe-t-il)\s+(?P<subject>.+?)[\s?]*$",
+# What points back at the answer to the part before: 'that date', 'dicha parte', 'cette partie'.
+_NAMED_NOUN = r"(?:section|clause|article|party|date|day|amount|sum|figure|table|person|company|entity|fecha|día|parte|secci[oó]n|cl[aá]usula|importe|persona|empresa|sociedad|partie|montant|jour|personne|soci[eé]t[eé])"
+_POINTS_BACK = re.compile(
+    rf"\b(?:that|this|the\s+said|the\s+same|es[ae]|est[ae]|dich[oa]|cette|cet|ce)\s+{_NAMED_NOUN}\b", re.IGNORECASE
+)
+# The answer to these is a person, a place in the text or a day: what is said of 'it' next is said of the answer.
+_ASKS_WHOM = re.compile(r"^[¿\s]*(?:who\b|whom\b|which\s+(?:party|company|entity|section|clause|article)\b|quién|qui\b|quelle\s+(?:partie|société|section|clause)\b|qué\s+(?:parte|empresa|sección|cláusula)\b)", re.IGNORECASE)  # fmt: skip
+_AFTER_IT = re.compile(
+    r"\b(?:after|before|from|since|until|following|después\s+de|antes\s+de|desde|tras|après|avant|depuis)\s+(?P<it>it|that|then|ella|él|eso|cela|celle-ci|celui-ci|ça)\b",
     re.IGNORECASE,
 )
-# "When was the contract signed?": what stands between the auxiliary and the last word.
-_VERB_LAST = re.compile(
-    r"^[¿\s]*(?:\w+\s+){0,3}?(?:is|are|was|were|does|do|did|can|must|may|shall|will)\s+(?P<subject>(?:the|this|that|an?|any|either|each)\s.+?)\s+[\w-]+[\s?]*$",
+_TELL = re.compile(
+    r"^(?:please\s+)?(?:say|state|tell\s+(?:me|us)|specify|calculate|compute|determine|find(?:\s+out)?|di|dime|indica|calcula|dis|dites|dis-moi|indique[rz]?|calcule[rz]?)\s+(?=(?:what|when|where|who|which|how|qué|cuál|cuándo|cuánt|dónde|quién|cómo|quel|quand|où|qui|combien|comment)\w*\b)",
     re.IGNORECASE,
 )
-_WHICH = re.compile(
-    r"^[¿\s]*(?:which|what)\s+(?P<noun>\w+)\s+(?P<rest>(?!is the|are the|was the)\w.+?)[\s?]*$", re.IGNORECASE
-)
+_FIND = (
+    (re.compile(r"^(?:please\s+)?(?:find|identify|give(?:\s+(?:me|us))?|state|show(?:\s+(?:me|us))?)\s+(?=the\s)", re.IGNORECASE), "What is ", "What are "),
+    (re.compile(r"^(?:busca|encuentra|indica|identifica|da|dame)\s+(?=(?:el|la|los|las)\s)", re.IGNORECASE), "Cuál es ", "Cuáles son "),
+    (re.compile(r"^(?:trouve[rz]?|cherche[rz]?|indique[rz]?|identifie[rz]?|donne[rz]?(?:-moi)?)\s+(?=(?:le|les)\s|l['’])", re.IGNORECASE), "Quel est ", "Quels sont "),
+    (re.compile(r"^(?:trouve[rz]?|cherche[rz]?|indique[rz]?|identifie[rz]?|donne[rz]?(?:-moi)?)\s+(?=la\s)", re.IGNORECASE), "Quelle est ", "Quelles sont "),
+)  # fmt: skip
 _CONJOINED = re.compile(
     r"^(?P<open>[¿\s]*(?:what|who|when)(?:'s| is| are)|[¿\s]*(?:cuál|cuáles|quién|quiénes|qué) (?:es|son)|[¿\s]*quel(?:le)?s? (?:est|sont))\s+(?P<list>.+?)[\s?]*$",
     re.IGNORECASE,
@@ -104,7 +105,7 @@ def decompose(text: str, topics: Sequence[Topic], describe: Part) -> Compound:
 
 def _cut(text: str) -> list[str]:
     """The clauses of the question that ask on their own; one where nothing falls apart."""
-    if not _OPENS.search(text):
+    if not OPENS.search(text):
         return [text]  # 'Considering the balance sheet, what is ...' is one question with a preamble
     parts: list[str] = []
     at = 0
@@ -125,63 +126,50 @@ def _is_subordinate(text: str, at: int, cut: str) -> bool:
 
 
 def _several(parts: list[str], describe: Part) -> Compound:
-    first = _sentence(parts[0])
-    complete = [first]
-    sequential = False
+    parts = [_asked(part) for part in parts]
+    subs = [describe(sentence(parts[0]))]
     for part in parts[1:]:
-        which = _WHICH.match(parts[0])
-        needs_first = bool(_THEN.search(part)) or bool(which and _PRONOUN.search(part))
-        sequential = sequential or needs_first
-        complete.append(_complete(parts[0], part, which))
-    pattern = "sequential" if sequential else "independent"
-    return Compound(Decomposition(pattern=pattern, sub_questions=tuple(describe(one) for one in complete)))
+        text, stands_for = _complete(parts[0], part)
+        subs.append(describe(text).model_copy(update={"stands_for_answer": stands_for}))
+    needs_first = any(
+        sub.stands_for_answer or _THEN.search(part) for sub, part in zip(subs[1:], parts[1:], strict=True)
+    )
+    pattern = "sequential" if needs_first else "independent"
+    return Compound(Decomposition(pattern=pattern, sub_questions=tuple(subs)))
 
 
-def _complete(first: str, part: str, which: re.Match[str] | None) -> str:
-    """The part with what it takes from the first: the clause it leaves out, the thing its pronoun stands for."""
+def _asked(part: str) -> str:
+    """A command to find something as the question it is: what is found is the answer."""
+    bare = _TELL.sub("", part.strip())
+    for pattern, one, many in _FIND:
+        found = pattern.match(bare)
+        if found:
+            rest = bare[found.end() :]
+            return f"{many if is_plural(rest) else one}{rest}"
+    return bare
+
+
+def _complete(first: str, part: str) -> tuple[str, str | None]:
+    """The part with what it takes from the first, and which of its words the first's answer may take the place of."""
     bare = part.strip(" ?¿.")
-    if len(bare.split()) <= MAX_ELLIPTIC_WORDS and not _has_own_topic(bare):
+    if len(bare.split()) <= MAX_ELLIPTIC_WORDS and not has_own_topic(bare):
         clause = first.strip(" ?¿.")
-        if _YES_NO_OPEN.search(first):
-            return _sentence(f"{bare} {_lower_first(clause)}")
-        subject = _SUBJECT.match(clause)
-        return _sentence(f"{bare}: {subject['subject'] if subject else _lower_first(clause)}")
-    if which and _PRONOUN.search(part):
-        return _sentence(_replace_pronoun(bare, f"the {which['noun']} that {which['rest']}"))
-    subject = _SUBJECT.match(first) or _VERB_LAST.match(first)
-    if subject and _PRONOUN.search(part):
-        return _sentence(_replace_pronoun(bare, _definite(subject["subject"])))
-    return _sentence(bare)
-
-
-_ELLIPTIC_WORDS = frozenset(
-    """
-    for by to with at in on under from within since until what when where who whom why how which long much many notice
-    soon often so period date amount days months years far cost is are it they that does the a and be
-    por para con a en de desde hasta durante que cual cuando cuanto cuanta cuantos donde quien como tiempo plazo
-    preaviso fecha importe meses dias anos es
-    pour par avec depuis jusqu'a pendant dans quel quelle quels quelles quand ou qui comment combien temps duree delai
-    preavis montant mois jours ans est
-    """.split()
-)
-
-
-def _has_own_topic(bare: str) -> bool:
-    """True when a short part holds a word of its own beside the question words ('and who pays')."""
-    words = re.findall(r"[^\W_]+(?:['’]\w+)?", folded_text(bare))
-    return any(word not in _ELLIPTIC_WORDS for word in words) or bool(_PRONOUN.search(bare) and len(words) > 3)
-
-
-def _replace_pronoun(part: str, subject: str) -> str:
-    def put(match: re.Match[str]) -> str:
-        possessive = match.group().lower() in ("its", "their")
-        return f"{subject}'s" if possessive else subject
-
-    return _PRONOUN.sub(put, part, count=1)
-
-
-def _definite(subject: str) -> str:
-    return re.sub(r"^(?:an?|any)\s+", "the ", subject.strip(" ?"), flags=re.IGNORECASE)
+        if YES_NO_OPEN.search(first):
+            return sentence(f"{bare} {lower_first(clause)}"), None
+        return sentence(f"{bare}: {subject_of(clause) or lower_first(clause)}"), None
+    subject = subject_of(first)
+    if subject is None:
+        points = _POINTS_BACK.search(bare)
+        return sentence(bare), points.group() if points else None
+    named = definite(subject)
+    for pattern, group in ((_POINTS_BACK, 0), (_AFTER_IT, "it")):
+        match = pattern.search(bare)
+        if match:
+            start, end = match.span(group)
+            return sentence(f"{bare[:start]}{named}{bare[end:]}"), named
+    if PRONOUN.search(bare):
+        return sentence(replace_pronoun(bare, named)), named if _ASKS_WHOM.search(first) else None
+    return sentence(bare), None
 
 
 def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
@@ -213,7 +201,7 @@ def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
     for words, _ in pieces:
         head = re.split(r"\s(?:of|for|to|in|under|de|du|des|para|pour)\s", words)[0]
         one = opening if head.endswith("s") else singular.get(opening.lower(), opening)
-        asked.append(_sentence(f"{one} {words}{'' if words.endswith(more) else more}"))
+        asked.append(sentence(f"{one} {words}{'' if words.endswith(more) else more}"))
     return asked
 
 
@@ -224,25 +212,9 @@ def _condition(text: str) -> str | None:
     if match is None:
         return None
     if match["lead"]:
-        if not _OPENS.search(match["ask"]):
+        if not OPENS.search(match["ask"]):
             return None
         return re.sub(r"^[¿\s]*", "", match["lead"]).strip()
     if re.match(r"^[¿\s]*(?:si|if)\b", match["first"], re.IGNORECASE):
         return None
     return str(match["tail"]).strip()
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] in (" ", "-") else text
-
-
-def _sentence(text: str) -> str:
-    bare = text.strip(" ?¿,;.")
-    spanish = bool(
-        re.match(
-            r"^(?:(?:por|para|con|a|en|de|desde|hasta|durante)\s+)?(?:qué|cuál|cuándo|cuánt|dónde|quién|cómo|hay\b|existe\b|puede)",
-            bare,
-            re.IGNORECASE,
-        )
-    )
-    return f"{'¿' if spanish else ''}{bare[:1].upper()}{bare[1:]}?"
