@@ -22,9 +22,23 @@ from schemas.question import Concept
 _ASIDE = re.compile(
     r"\([^()]*\)|\b(?:including|includes?|such as|e\.g\.|i\.e\.|for example|for instance|por ejemplo|incluyendo|"
     r"incluid[oa]s?|"
-    r"par exemple|notamment|y compris|tels? que|telles? que)\b[^.?!]*|, whether\b[^.?!]*",
+    r"par exemple|notamment|y compris|tels? que|telles? que)\b[^.?!]*|, (?:whether|which may|which might|even if|"
+    r"although|though|aunque|même si|même s['’]il|bien que|quoique)\b[^.?!]*"
+    r"|\b(?:instead of|rather than|apart from|other than|en lugar de|en vez de|aparte de|plutôt que|au lieu de|hormis)\b"
+    r"[^.,;?!]*",
     re.IGNORECASE,
 )
+# What is supposed, not asked: 'If a party leaks data, is its liability capped?', 'How much is due in case of breach?'
+_SUPPOSED = re.compile(
+    r"(?:^|[.?!;:] ?)[¿ ]*(?:and |y |et )?(?:if|when|once|after|upon|should|in the event|in case|si|s['’]il|cuando|una vez|"
+    r"después de|tras|al (?:terminar|acabar|finalizar)|en caso|lorsque|quand|une fois|après|en cas|dès)\b[^,.?!;]*,"
+    r"|\b(?:if|in the event of|in the event that|in case of|in case|en caso de|en cas de|si(?! es)|s['’](?=ils?\b)|"
+    r"para los casos de|should the)\b[^,.?!;]*",
+    re.IGNORECASE,
+)
+SUPPOSED_WEIGHT = 0.6  # what is supposed is the topic only where the main clause names none that is as clear
+NARROWER_BONUS = 0.01  # a narrower concept stands just before the broader one that is found with it
+MIN_APART = 3.5  # strength of a phrase in pieces; fewer or commoner words apart from each other say nothing
 UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no rule recognises
 MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they are two thoughts
 FULL_RARITY = 4.5  # natural logarithm: a word that one concept in ninety uses; rarer ones say no more
@@ -80,7 +94,8 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
             stronger, other = (topic, known) if topic.strength > known.strength else (known, topic)
             spans = tuple(sorted({*stronger.spans, *other.spans}))
             best[key] = replace(stronger, spans=spans)
-    ranked = sorted(best.values(), key=lambda topic: (-topic.strength, topic.start, topic.entry.concept_id))
+    lifted = _lift_narrower(best)
+    ranked = sorted(lifted.values(), key=lambda topic: (-topic.strength, topic.start, topic.entry.concept_id))
     return tuple(ranked[:limit])
 
 
@@ -125,6 +140,7 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
     for hit in dictionaries.phrase_matcher.find([text]):
         places[dictionaries.piece_texts[hit.term_index]].append((hit.start, hit.end))
     found: list[Topic] = []
+    supposed = [match.span() for match in _SUPPOSED.finditer(text)]
     blocked: dict[int, list[Span]] = {}
     for index, phrase in dictionaries.phrase_pieces:
         spans = _places(phrase, places, text)
@@ -135,7 +151,12 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
         if len(spans) == 1 and any(start < spans[0][1] and spans[0][0] < end for start, end in blocked[index]):
             continue
         words = " ... ".join(text[start:end] for start, end in spans)
-        strength = sum(_strength(text[start:end], dictionaries.rarity) for start, end in spans) - GAP_PENALTY * _gap_words(spans, text)
+        strength = sum(_strength(text[start:end], dictionaries.rarity) for start, end in spans)
+        if len(spans) > 1 and strength < MIN_APART:
+            continue
+        strength -= GAP_PENALTY * _gap_words(spans, text)
+        if all(any(start <= span[0] and span[1] <= end for start, end in supposed) for span in spans):
+            strength *= SUPPOSED_WEIGHT
         found.append(Topic(dictionaries.concepts[index], words, spans, strength))
     return found
 
@@ -192,6 +213,16 @@ def _negative_places(text: str, entry: ConceptEntry) -> list[Span]:
     if not entry.negative_contexts:
         return []
     return [(hit.start, hit.end) for hit in TermMatcher(entry.negative_contexts).find([text])]
+
+
+def _lift_narrower(best: dict[tuple[str, str], Topic]) -> dict[tuple[str, str], Topic]:
+    """The topics, each narrower one at least as strong as the broader ones that it narrows."""
+    lifted = dict(best)
+    for key, topic in best.items():
+        broader = [best[key[0], name].strength for name in topic.entry.narrows if (key[0], name) in best]
+        if broader and max(broader) >= topic.strength:
+            lifted[key] = replace(topic, strength=max(broader) + NARROWER_BONUS)
+    return lifted
 
 
 def _hides(longer: Topic, topic: Topic) -> bool:
