@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pipeline.cli.ask import ask
+from pipeline.cli.dict_app import dict_app
 from pipeline.cli.exits import EXIT_CODES
 from pipeline.cli.parse import parse
 from pipeline.cli.show import show
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command(epilog=EPILOG)(ask)
 app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
+app.add_typer(dict_app)
 
 
 def _tell_version(wanted: bool) -> None:
