@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from pipeline.llm.model import LanguageModel
-from pipeline.question.clarify import ask_back
 from pipeline.question.context import QuestionContext
+from pipeline.question.conversation import read_turn
+from pipeline.question.distinctions import distinguish
+from pipeline.question.formats import read_format
 from pipeline.question.plan import make_plan
 from pipeline.question.reading import check_question
 from pipeline.question.refine import Refined, from_rules, refine
-from pipeline.question.rules import read_by_rules
+from pipeline.question.rewriting import rewrite
 from pipeline.question.settings import QuestionSettings
-from pipeline.question.topics import as_concept
-from schemas.question import ParsedQuestion, ScopeFilters
+from pipeline.question.strategy import choose_strategy, suggest_model
+from pipeline.question.topics import as_concept, find_topics
+from schemas.question import ParsedQuestion
 from schemas.record import Stamp
 
 if TYPE_CHECKING:
     from schemas.document import DocumentProfile
 
+# Fields that rules alone set; those that follow from what a model set are worked out from it by rules.
+_BY_RULES = (
+    "anchors", "filters", "chunk_strategy", "suggested_model", "format_constraint", "must_distinguish", "rewrites",
+    "plan",
+)  # fmt: skip
 _LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
 
 
@@ -36,8 +45,14 @@ def analyse(
 ) -> ParsedQuestion:
     """The record of a question; see `parse_question`."""
     check_question(text, max_chars=settings.max_chars)
-    reading = read_by_rules(text, profile, dictionaries, settings, context)
-    refined = from_rules(reading) if llm is None else refine(reading, profile, dictionaries, llm=llm, settings=settings)
+    turn = read_turn(text, profile, dictionaries, settings, context)
+    reading, asked = turn.reading, turn.clarification
+    is_open = asked is not None and asked.target_field != "question"  # the user is asked first, at no cost
+    refined = (
+        from_rules(reading)
+        if llm is None or is_open
+        else refine(reading, profile, dictionaries, llm=llm, settings=settings)
+    )
     plan, plan_notes = make_plan(
         profile,
         reading.anchors,
@@ -45,9 +60,12 @@ def analyse(
         has_words=bool(refined.keywords),
         use_embeddings=settings.use_embeddings,
     )
-    pages = refined.hints.pages_hint
+    entries = [topic.entry for topic in refined.topics]
+    shape = replace(reading.shape, answer_shape=refined.answer_shape, answer_type=refined.answer_type)
     return ParsedQuestion(
         original_question=text,
+        previous_question=turn.previous,
+        resolved_question=turn.resolved,
         corrected_question=refined.corrected,
         language=refined.language,
         intent=refined.intent,
@@ -61,13 +79,24 @@ def analyse(
         ),
         hints=refined.hints,
         decomposition=refined.decomposition,
-        filters=ScopeFilters(page_range=(pages[0], pages[-1]) if reading.pages_only and pages else None),
+        filters=reading.filters,
         exclusions=refined.exclusions,
         format_wishes=refined.format_wishes,
+        chunk_strategy=choose_strategy(refined.corrected, entries, shape),
+        suggested_model=suggest_model(settings.models, entries, shape),
+        format_constraint=read_format(refined.format_wishes),
+        must_distinguish=distinguish(
+            refined.exclusions,
+            refined.topics[0].phrase if refined.topics else "",
+            lambda words: find_topics(words, dictionaries, limit=1),
+            reading.searched_languages,
+        ),
+        rewrites=rewrite(refined.topics, reading.searched_languages),
         plan=plan,
-        notes=(*reading.notes, *refined.notes, *plan_notes),
-        clarification=ask_back(refined.language, profile) if reading.is_empty and not refined.keywords else None,
-        field_sources=refined.field_sources,
+        notes=(*turn.notes, *reading.notes, *refined.notes, *plan_notes),
+        clarification=asked if is_open or not refined.keywords else None,
+        settled=turn.settled,
+        field_sources={**dict.fromkeys(_BY_RULES, "rules"), **refined.field_sources},
         model_uses=refined.model_uses,
         downgrades=refined.downgrades,
         stamp=_stamp(text, profile, dictionaries, settings, refined),

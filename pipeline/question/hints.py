@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # a pattern is read whole, on one line
-"""Where the user says to look, what they say it is not, and how they want it put."""
+"""Where the user says to look: sections, pages, layouts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pipeline.question.reading import Piece
 
 Layout = Literal["text", "table", "image", "header"]
 MAX_PAGES = 500  # pages named in one question; 'pages 1 to 9999' would name everything
-MAX_EXCLUSION_WORDS = 8  # longer and the clause is a sentence of its own
 
 _SECTION_WORD = r"(?:section|chapter|clause|article|part|secci[oó]n|apartado|cl[aá]usula|cap[ií]tulo|chapitre|rubrique)"
 _TITLE_WORDS = r"[\w'’&/.-]+(?:\s+[\w'’&/.-]+){0,5}?"
@@ -39,31 +38,32 @@ _NAMED_PAGE = re.compile(
     r"(?P<last>last|final|[uú]ltima|derni[eè]re)\s+(?:page|p[aá]gina)|(?P<portada>portada|couverture|page\s+de\s+garde))",
     re.IGNORECASE,
 )
+_COUNTS = {
+    **dict.fromkeys(("primera", "première", "última", "dernière"), 1),
+    **dict.fromkeys(("two", "dos", "deux", "couple of"), 2),
+    **dict.fromkeys(("three", "tres", "trois", "few"), 3),
+    **dict.fromkeys(("four", "cuatro", "quatre"), 4),
+    **dict.fromkeys(("five", "cinco", "cinq"), 5),
+    **dict.fromkeys(("six", "seis"), 6),
+    **dict.fromkeys(("seven", "siete", "sept"), 7),
+    **dict.fromkeys(("eight", "ocho", "huit"), 8),
+    **dict.fromkeys(("nine", "nueve", "neuf"), 9),
+    **dict.fromkeys(("ten", "diez", "dix"), 10),
+}
+_COUNT = rf"(?P<{{0}}>\d{{{{1,3}}}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
+_FIRST, _LAST = r"first|primeras?|premi[eè]res?", r"last|final|[uú]ltimas?|derni[eè]res?"
+_SPAN_OF_PAGES = re.compile(
+    r"\b(?:(?P<only>only|solely|s[oó]lo|solamente|[uú]nicamente|uniquement|seulement)\s+)?"
+    r"(?:on|in|within|from|en|dans|sur|aux?|de)\s+(?:the|las?|les)\s+"
+    rf"(?:(?P<end>{_FIRST}|{_LAST})\s+{_COUNT.format('n1')}|{_COUNT.format('n2')}\s+(?P<end2>{_FIRST}|{_LAST}))\s+"
+    r"(?:pages|p[aá]ginas)\b",
+    re.IGNORECASE,
+)
 _RANGE = re.compile(r"(\d+)\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b|\ba\b|\bal\b|\bhasta\b|\bà\b|\bau\b|\bjusqu['’]à\b)\s*(?:la\s+)?(\d+)", re.IGNORECASE)  # fmt: skip
 _LAYOUTS: tuple[tuple[Layout, str], ...] = (
     ("table", r"\b(?:in|from|según|en|dans|d'après)\s+(?:the|this|la|las|le|les|el|los)\s+(?:\w+\s+)?(?:tables?|tablas?|tableaux?|cuadros?)\b(?!\s+of\s+contents)"),
     ("image", r"\b(?:in|from|en|dans)\s+(?:the|this|la|las|le|les|el|los)\s+(?:\w+\s+)?(?:figures?|images?|charts?|diagrams?|graphs?|pictures?|maps?|im[aá]gen(?:es)?|gr[aá]ficos?|diagramas?|graphiques?|sch[eé]mas?)\b"),
     ("header", r"\b(?:in|en|dans)\s+(?:the|el|l['’]|le)\s*(?:page\s+)?(?:headers?|footers?|letterhead|encabezado|pie\s+de\s+p[aá]gina|en-t[eê]te|pied\s+de\s+page)\b"),
-)  # fmt: skip
-
-_ARTICLE = r"(?:the|a|an|any|its|their|those|that|including|counting|just|only|el|la|los|las|un|una|su|sus|le|les|l['’]|une|des|son|ses|du)"
-_CLAUSE = rf"(?:[^\s,.;:?!()|]+(?:\s+|(?=[,.;:?!()|]|$))){{1,{MAX_EXCLUSION_WORDS}}}"
-_EXCLUSIONS = (
-    re.compile(rf"(?:(?<=[,;(])\s*|\b(?:and|but|y|pero|et|mais)\s+)(?:not|no|non|pas)\s+(?={_ARTICLE}(?:\s|(?<=['’]))){_CLAUSE}", re.IGNORECASE),
-    re.compile(rf"\b(?:excluding|except(?:\s+for)?|other\s+than|apart\s+from|rather\s+than|instead\s+of|as\s+opposed\s+to|ignoring|disregarding|leaving\s+(?:out|aside)|without\s+counting|but\s+not)\s+{_CLAUSE}", re.IGNORECASE),
-    re.compile(rf"\b(?:excluyendo|excepto|salvo|sin\s+contar|sin\s+incluir|en\s+lugar\s+de|en\s+vez\s+de|aparte\s+de|hormis|sauf|excepté|à\s+l['’]exclusion\s+d[eu']|plutôt\s+que|au\s+lieu\s+d[eu']|sans\s+compter|sans\s+inclure)\s*{_CLAUSE}", re.IGNORECASE),
-)  # fmt: skip
-_UNITS = (
-    r"(?:calendar\s+|business\s+|working\s+)?(?:days|weeks|months|years|hours|minutes|d[ií]as|semanas|meses|años|horas|jours|semaines|mois|ans|ann[eé]es|heures)"
-)  # fmt: skip
-_MONEY = r"(?:(?:thousands?|millions?|billions?)\s+of\s+)?(?:EUR|USD|GBP|CHF|JPY|CAD|euros?|(?:us\s+)?dollars?|d[oó]lares|pounds?|libras|livres|yen)(?:\s+(?:thousands?|millions?|billions?))?"
-_FORMATS = r"(?:an?\s+)?(?:bullet(?:ed)?\s+(?:points?|list)|table|tabla|tableau|list|lista|liste|json|iso(?:\s+8601)?(?:\s+format)?|(?:int|integer|float|list|decimal|percentage)\s+format|(?:one|two|three|a\s+few|\d+|una|dos|tres|une|deux|trois)\s+(?:sentences?|words?|lines?|paragraphs?|frases?|palabras?|l[ií]neas?|p[aá]rrafos?|phrases?|mots?|lignes?)|percent|percentages?|porcentaje|pourcentage|short|brief|resumen|bref|detail|english|spanish|french|ingl[eé]s|espa[nñ]ol|franc[eé]s|anglais|espagnol|fran[cç]ais|plain\s+(?:words|language|english))"
-# Sentences that tell how to answer, beside the one that asks.
-_INSTRUCTION = r"(?:(?<=[.!?])\s+|^)(?:please\s+)?(?:answer|give|round|return|format|assume|approach|calculate|compute|express|respond|reply|write|keep|responda|redondee|répondez|arrondissez)\b[^.?!]*(?:\.\d[^.?!]*)*[.!]?(?=\s|$)"
-_WISHES = (
-    re.compile(_INSTRUCTION, re.IGNORECASE),
-    re.compile(rf"\(?\b(?:expressed\s+|stated\s+|given\s+|converted\s+|answer(?:ed)?\s+|expresad[oa]\s+|exprim[eé]e?s?\s+)?(?:in|as|en|into)\s+(?:{_UNITS}|{_MONEY}|{_FORMATS})\b(?!\s+\d)\)?", re.IGNORECASE),
-    re.compile(r"\b(?:format(?:ted)?\s+(?:the\s+\w+\s+)?as\s+\S+|(?:dd|mm|yyyy)[/.-](?:dd|mm|yyyy)(?:[/.-](?:dd|mm|yyyy))?|round(?:ed)?\s+(?:your\s+answer\s+)?to\s+\w+(?:\s+\w+){0,3}|one-line|briefly|brièvement|brevemente)", re.IGNORECASE),
 )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ class Places:
     section: str | None
     section_piece: Piece | None
     pages: tuple[int, ...]
-    last_page: bool
+    last_pages: int  # how many pages at the end; 0 for none
     page_only: bool
     layout: Layout | None
     page_pieces: tuple[Piece, ...]
@@ -90,38 +90,23 @@ def find_places(text: str) -> Places:
         pages |= _page_numbers(match.group("list"))
         only = only or match.group("only") is not None
         pieces.append(Piece(match.start(), match.end(), match.group()))
-    last = False
+    last = 0
+    for match in _SPAN_OF_PAGES.finditer(text):
+        number = (match["n1"] or match["n2"]).casefold()
+        count = min(int(number) if number.isdigit() else _COUNTS[number], MAX_PAGES)
+        if re.fullmatch(_FIRST, match["end"] or match["end2"], re.IGNORECASE):
+            pages.update(range(1, count + 1))
+        else:
+            last = max(last, count)
+        only = only or match["only"] is not None
+        pieces.append(Piece(match.start(), match.end(), match.group()))
     for match in _NAMED_PAGE.finditer(text):
-        last = last or match.group("last") is not None
+        last = max(last, int(match.group("last") is not None))
         if match.group("last") is None:
             pages.add(1)
         pieces.append(Piece(match.start(), match.end(), match.group()))
     layout = next((name for name, pattern in _LAYOUTS if re.search(pattern, text, re.IGNORECASE)), None)
-    return Places(section, piece, tuple(sorted(pages)), last, only and bool(pages), layout, tuple(pieces))
-
-
-def find_exclusions(text: str) -> tuple[Piece, ...]:
-    """What the user says it is not, in the question's words."""
-    return _pieces(text, _EXCLUSIONS)
-
-
-def find_wishes(text: str) -> tuple[Piece, ...]:
-    """How the user wants the answer put, in the question's words."""
-    return _pieces(text, _WISHES)
-
-
-def _pieces(text: str, patterns: tuple[re.Pattern[str], ...]) -> tuple[Piece, ...]:
-    found: list[Piece] = []
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            if match.end() - match.start() >= len(text.rstrip(" ?.!")):
-                continue  # the whole question: a command ('Give the price in EUR'), no wish beside one
-            stripped = match.group().strip(" ,;")
-            start = match.start() + match.group().index(stripped)
-            piece = Piece(start, start + len(stripped), stripped)
-            if all(piece.end <= other.start or piece.start >= other.end for other in found):
-                found.append(piece)
-    return tuple(sorted(found, key=lambda piece: piece.span))
+    return Places(section, piece, tuple(sorted(pages)), last, only and bool(pages or last), layout, tuple(pieces))
 
 
 def _section(text: str) -> tuple[str | None, Piece | None]:

@@ -21,7 +21,7 @@ MAX_PHRASE_WORDS = 4  # longer runs of words stand nowhere as they are
 MAX_DIRECT = 24  # a question of more content words is a text; the rest is left out with a note
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+{0,2}|\|")
-_LABELS_SEARCHED = ("code", "figure", "table", "equation", "annex", "article", "amount", "date")
+_LABELS_SEARCHED = ("code", "figure", "table", "equation", "annex", "article", "amount", "date", "defined_term")
 
 
 @dataclass(slots=True)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from pipeline.question.anchors import FoundAnchor, find_anchors
 from pipeline.question.decompose import Compound, decompose
-from pipeline.question.hints import Places, find_exclusions, find_places, find_wishes
+from pipeline.question.definitions import defined_in, find_meaning, with_defined_term
+from pipeline.question.distinctions import find_exclusions
+from pipeline.question.fields import Field, resolve_field
+from pipeline.question.formats import find_wishes
+from pipeline.question.hints import Places
 from pipeline.question.keywords import anchor_keywords, concept_keywords, direct_words
 from pipeline.question.language import LANGUAGES, detect_language
-from pipeline.question.plan import fit_pages
+from pipeline.question.limits import Limits, read_limits
 from pipeline.question.reading import Piece, Span, blank, clean
 from pipeline.question.settings import QuestionSettings
 from pipeline.question.shape import Shape, read_shape
 from pipeline.question.spelling import correct
+from pipeline.question.strategy import choose_context
 from pipeline.question.topics import Topic, find_topics
-from schemas.question import Keyword, StructuralHints, SubQuestion
+from schemas.question import Keyword, ScopeFilters, StructuralHints, SubQuestion
 
 if TYPE_CHECKING:
     from pipeline.question.context import QuestionContext
@@ -42,7 +47,7 @@ class Reading:
     keywords: tuple[Keyword, ...]
     shape: Shape
     hints: StructuralHints
-    pages_only: bool
+    filters: ScopeFilters
     exclusions: tuple[str, ...]
     wishes: tuple[str, ...]
     compound: Compound
@@ -51,7 +56,9 @@ class Reading:
     @property
     def is_empty(self) -> bool:
         """True when there is nothing to search for and nowhere to look."""
-        somewhere = self.hints.section_hint or self.hints.pages_hint or self.hints.layout_hint
+        hints = self.hints
+        named = hints.section_hint or hints.pages_hint or hints.sheets_hint or hints.slides_hint
+        somewhere = named or hints.layout_hint
         return not (self.keywords or self.anchors or self.topics or somewhere or self.shape.intent == "summarization")
 
 
@@ -76,33 +83,27 @@ def read_by_rules(
     notes.extend(f"'{one.written}' was read as '{one.mended}'." for one in corrections)
     language = detect_language(corrected, fallback=document_languages)
     searched = _searched_languages(document_languages, dictionaries)
-    anchors = find_anchors(corrected)
-    places = find_places(corrected)
+    anchors = _anchors(corrected, context, notes)
+    limits = read_limits(corrected, profile, context.document)
+    notes.extend(limits.notes)
+    anchors = _outside(anchors, limits)
     exclusions = _apart(find_exclusions(corrected), anchors)
     wishes = _apart(find_wishes(blank(corrected, [piece.span for piece in exclusions])), anchors)
-    pages, page_notes = fit_pages(places.pages, last_page=places.last_page, profile=profile)
-    notes.extend(page_notes)
-    searchable = _searchable(corrected, anchors, places, exclusions, wishes)
+    searchable = _searchable(corrected, anchors, limits, exclusions, wishes)
     doc_type = profile.semantic.doc_type if profile else None
-    topics = _topics(searchable, places, dictionaries, settings, doc_type)
+    topics = _topics(searchable, limits.places, dictionaries, settings, doc_type)
     stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
     asked = _without_label(" ".join(stated.split()))
-    shape = read_shape(
-        _without_label(" ".join(blank(corrected, [piece.span for piece in exclusions]).replace("|", " ").split())),
-        [topic.entry for topic in topics],
-        has_label=any(found.anchor.kind not in ("section", "quoted") for found in anchors),
-    )
+    shape = _shape(corrected, exclusions, topics, anchors)
     keywords, common, keyword_notes = _keywords(
         searchable, language, anchors, topics, searched, document_languages, alone=shape.intent != "summarization"
     )
+    field = _field(searchable, topics, anchors, keywords, profile, dictionaries)
+    if field is not None:
+        topics, keyword_notes = topics or field.topics, [field.note]
+        keywords = (*field.keywords, *concept_keywords(topics, searched))
+        shape = _shape(corrected, exclusions, topics, anchors)
     notes.extend(keyword_notes)
-    hints = StructuralHints(
-        section_hint=places.section,
-        pages_hint=pages,
-        layout_hint=places.layout,
-        answer_context=shape.answer_context,
-        needs_summary=shape.needs_summary,
-    )
     compound = decompose(
         asked,
         find_topics(asked, dictionaries, limit=settings.max_concepts, doc_type=doc_type),
@@ -119,12 +120,86 @@ def read_by_rules(
         common=common,
         keywords=keywords,
         shape=shape,
-        hints=hints,
-        pages_only=places.page_only,
+        hints=_hints(limits, shape, field),
+        filters=limits.filters,
         exclusions=tuple(piece.text for piece in exclusions),
         wishes=tuple(piece.text for piece in wishes),
         compound=compound,
         notes=tuple(notes),
+    )
+
+
+def _anchors(corrected: str, context: QuestionContext, notes: list[str]) -> tuple[FoundAnchor, ...]:
+    """The exact tokens, the defined term whose meaning is asked among them."""
+    anchors = find_anchors(corrected)
+    meaning = find_meaning(corrected)
+    if meaning is None or context.document is None:
+        return anchors
+    written = defined_in(context.document, meaning.text)
+    if written is None:
+        if meaning.text[:1].isupper() or any(found.anchor.text == meaning.text for found in anchors):
+            notes.append(f"The document defines no term '{meaning.text}' that was recognised; its words are searched.")
+        return anchors
+    return with_defined_term(anchors, meaning, written)
+
+
+def _outside(anchors: tuple[FoundAnchor, ...], limits: Limits) -> tuple[FoundAnchor, ...]:
+    """The anchors without those that only say where to look: a date that is a limit, the name of a sheet."""
+    return tuple(
+        found
+        for found in anchors
+        if not any(piece.start <= found.span[0] and found.span[1] <= piece.end for piece in limits.aside)
+    )
+
+
+def _shape(
+    corrected: str, exclusions: tuple[Piece, ...], topics: tuple[Topic, ...], anchors: tuple[FoundAnchor, ...]
+) -> Shape:
+    """What the answer must look like; a meaning is told in words, whatever the term's own name suggests."""
+    asked = " ".join(blank(corrected, [piece.span for piece in exclusions]).replace("|", " ").split())
+    shape = read_shape(
+        _without_label(asked),
+        [topic.entry for topic in topics],
+        has_label=any(found.anchor.kind not in ("section", "quoted") for found in anchors),
+    )
+    if any(found.anchor.kind == "defined_term" for found in anchors):
+        shape = replace(shape, intent="qa", answer_shape="single", answer_type="text", answer_context="paragraph")
+    return shape
+
+
+def _field(
+    searchable: str,
+    topics: tuple[Topic, ...],
+    anchors: tuple[FoundAnchor, ...],
+    keywords: tuple[Keyword, ...],
+    profile: DocumentProfile | None,
+    dictionaries: Dictionaries,
+) -> Field | None:
+    """The field that a question of one bare word means in a document of this type; None for any other question."""
+    if topics or anchors or len(keywords) > 1 or profile is None:
+        return None
+    return resolve_field(
+        searchable.replace("|", " "),
+        profile,
+        profile.semantic.languages,
+        lambda words: find_topics(words, dictionaries, limit=1, doc_type=profile.semantic.doc_type),
+    )
+
+
+def _hints(limits: Limits, shape: Shape, field: Field | None) -> StructuralHints:
+    pages = limits.pages or (field.pages if field else ())
+    return StructuralHints(
+        section_hint=limits.places.section,
+        pages_hint=pages,
+        layout_hint=limits.places.layout,
+        sheets_hint=limits.sheets,
+        slides_hint=limits.slides,
+        document_version=limits.scope.version,
+        detection_context=limits.scope.detection or "paragraph",
+        answer_context=choose_context(
+            limits.scope.reading, shape, has_section=limits.places.section is not None, has_pages=bool(pages)
+        ),
+        needs_summary=shape.needs_summary,
     )
 
 
@@ -148,13 +223,13 @@ def _apart(pieces: tuple[Piece, ...], anchors: tuple[FoundAnchor, ...]) -> tuple
 def _searchable(
     corrected: str,
     anchors: tuple[FoundAnchor, ...],
-    places: Places,
+    limits: Limits,
     exclusions: tuple[Piece, ...],
     wishes: tuple[Piece, ...],
 ) -> str:
-    """The question without what is no topic: anchors, pages, exclusions, wishes."""
+    """The question without what is no topic: anchors, places, limits in time, exclusions, wishes."""
     spans: list[Span] = [found.span for found in anchors]
-    spans += [piece.span for piece in (*places.page_pieces, *exclusions, *wishes)]
+    spans += [*limits.spans, *(piece.span for piece in (*exclusions, *wishes))]
     return blank(corrected, spans)
 
 

@@ -64,11 +64,13 @@ def correct(
     swapped before wrong ones (optimal string alignment, Damerau 1964); the number of edits grows with its length.
     """
     corrections: list[Correction] = []
+    experts = expert_words(dictionaries)
+    own = document_words(document) if document is not None else None
     for match in _WORD.finditer(text):
         written = match.group()
         if len(written) < MIN_LETTERS or not _may_change(match, text, protected):
             continue
-        mended = _mended(folded_text(written), dictionaries, languages, document)
+        mended = _mended(folded_text(written), experts, own, languages)
         if mended is not None:
             cased = mended.upper() if written.isupper() else mended.capitalize() if written[0].isupper() else mended
             corrections.append(Correction(written, cased, match.span()))
@@ -97,14 +99,9 @@ def _is_titled(text: str) -> bool:
     return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
-def _mended(
-    word: str, dictionaries: Dictionaries, languages: Sequence[str], document: ParsedDocument | None
-) -> str | None:
-    experts = expert_words(dictionaries)
-    if word in experts:
-        return None
-    own = document_words(document) if document is not None else None
-    if own is not None and word in own:
+def _mended(word: str, experts: Vocabulary, own: Vocabulary | None, languages: Sequence[str]) -> str | None:
+    """The word that is meant, as it is written; None where this one is a word or nothing is clearly meant."""
+    if word in experts or (own is not None and word in own):
         return None
     usual = [ordinary_words(language) for language in languages if language in LANGUAGES]
     forms = {*written_forms(word), *(pattern.sub(american, word) for pattern, american in _BRITISH)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -33,6 +33,7 @@ _BIT = {letter: 1 << at for at, letter in enumerate(_LETTERS)}
 _OTHER_BIT = 1 << len(_LETTERS)
 
 _kept: OrderedDict[str, Vocabulary] = OrderedDict()
+_experts: deque[tuple[tuple[str, ...], Vocabulary]] = deque(maxlen=KEPT_DICTIONARIES)
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,17 @@ def document_words(document: ParsedDocument) -> Vocabulary:
 
 
 def expert_words(dictionaries: Dictionaries) -> Vocabulary:
-    """Every word of the dictionaries in all its written forms, and the words that questions are put in."""
-    return _expert_words(
-        tuple(term.text for entry in dictionaries.concepts for term in entry.terms),
-        dictionaries.piece_texts,
-        tuple(title for entry in dictionaries.concepts for titles in entry.section_titles.values() for title in titles),
-    )
+    """Every word of the dictionaries in all its written forms, and the words that questions are put in.
+
+    Built once for dictionaries that are in use: their pieces are one object as long as they are.
+    """
+    pieces = dictionaries.piece_texts
+    for known, vocabulary in _experts:
+        if known is pieces:
+            return vocabulary
+    vocabulary = _expert_words(dictionaries)
+    _experts.append((pieces, vocabulary))
+    return vocabulary
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -95,11 +101,12 @@ def ordinary_words(language: str) -> Mapping[str, int]:
     return found
 
 
-@lru_cache(maxsize=KEPT_DICTIONARIES)
-def _expert_words(*texts: tuple[str, ...]) -> Vocabulary:
+def _expert_words(dictionaries: Dictionaries) -> Vocabulary:
+    terms = (term.text for entry in dictionaries.concepts for term in entry.terms)
+    titles = (text for entry in dictionaries.concepts for texts in entry.section_titles.values() for text in texts)
     counts: dict[str, int] = {}
     writings: dict[str, str] = {}
-    for text in (one for group in texts for one in group):
+    for text in dict.fromkeys((*terms, *dictionaries.piece_texts, *titles)):
         words = _WORD.findall(text.lower())
         for word in words[:-1] if text.endswith("*") else words:  # a stem is no word
             _add(word, counts, writings)
