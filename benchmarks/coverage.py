@@ -6,7 +6,8 @@ FOLDER holds CUAD's contracts and `labels.json` (default: ../shared/data/cuad). 
 contracts: the share of marked clauses with at least one line hit by a primary term (or a pattern) of the category's
 concept, and by any term; and, over the contracts where the category is marked absent, the mean number of lines hit.
 Terms are searched as the pipeline searches them: the searched lines of the parsed document, terms running over line
-breaks inside a block; a term inside a negative context is no hit. Both halves (contracts of even and of odd number) are summed up apart: words are chosen by looking at the even half.
+breaks inside a block; a term inside a negative context is no hit. Contracts of even and of odd number are summed up
+apart: words are chosen by looking at the even half, the odd one shows what they are worth elsewhere.
 `--cache` keeps the parsed contracts there between runs. `--missed` lists the clauses of a category that nothing hits.
 """
 
@@ -24,7 +25,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-import regex
 from cuad_concepts import CUAD_CONCEPTS
 
 from dictionaries import load_dictionaries
@@ -38,7 +38,6 @@ from schemas.document import ParsedDocument
 DEFAULT_DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "cuad"
 LANGUAGES = ("en",)  # every contract of CUAD is in English
 SHARED_GRAMS = 0.5  # of a line's 3-grams; a line sharing fewer with a clause is not one of its lines
-PATTERN_SECONDS = 2.0  # a pattern over one contract; catastrophic ones stop here
 
 
 @dataclass(slots=True)
@@ -73,20 +72,15 @@ class Row:
 
 
 class ConceptTerms:
-    """The terms of several concepts in one matcher, hits given back by concept."""
+    """The terms and patterns of several concepts in one matcher, hits given back by concept."""
 
     def __init__(self, entries: Sequence[ConceptEntry]) -> None:
-        self._patterns = [(entry.concept_id, pattern) for entry in entries for pattern in entry.patterns]
-        self._terms = [
-            (entry.concept_id, text, kind)
-            for entry in entries
-            for kind, texts in (
-                *((term.priority, (term.text,)) for term in entry.words(LANGUAGES)),
-                ("negative", entry.negative_contexts),
-            )
-            for text in texts
-        ]
-        self._matcher = TermMatcher([text for _, text, _ in self._terms])
+        self.kinds = [(e.concept_id, term.text, str(term.priority)) for e in entries for term in e.words(LANGUAGES)]
+        self.kinds += [(e.concept_id, text, "negative") for e in entries for text in e.negative_contexts]
+        terms = [text for _, text, _ in self.kinds]
+        patterns = [(e.concept_id, pattern, "primary") for e in entries for pattern in e.patterns]
+        self.matcher = TermMatcher(terms, patterns=[pattern for _, pattern, _ in patterns])
+        self.kinds += patterns  # the matcher counts patterns on behind terms
 
     def lines_hit(self, lines: Lines) -> dict[str, tuple[set[int], set[int]]]:
         """For each concept the positions of the lines hit by primary terms or patterns, and by any term.
@@ -95,14 +89,14 @@ class ConceptTerms:
         """
         found: dict[str, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
         searched = lines.searched.tolist()
-        hits = list(self._matcher.find(lines.searched_texts, groups=lines.block_of.tolist()))
+        hits = list(self.matcher.find(lines.searched_texts, groups=lines.block_of.tolist()))
         negatives: dict[tuple[str, int], list[TermHit]] = defaultdict(list)
         for hit in hits:
-            concept, _, kind = self._terms[hit.term_index]
+            concept, _, kind = self.kinds[hit.term_index]
             if kind == "negative":
                 negatives[concept, hit.text_index].append(hit)
         for hit in hits:
-            concept, _, kind = self._terms[hit.term_index]
+            concept, _, kind = self.kinds[hit.term_index]
             others = negatives.get((concept, hit.text_index), [])
             if kind == "negative" or any(_holds(other, hit) for other in others):
                 continue
@@ -110,19 +104,15 @@ class ConceptTerms:
             found[concept][1].update(positions)
             if kind == "primary":
                 found[concept][0].update(positions)
-        for concept, pattern in self._patterns:
-            positions = list(_pattern_lines(pattern, lines, searched))
-            found[concept][0].update(positions)
-            found[concept][1].update(positions)
         return found
 
 
 def clause_lines(lines: Lines, text: str, pages: Sequence[int], share: float) -> set[int]:
-    """Positions of the lines that a marked text covers: where its letters and digits stand in a row; else the lines
-    that share their word 3-grams with it. Empty when none does.
+    """Positions of the lines that a marked text covers; empty when it is nowhere.
 
-    Of several places the searched ones on the marked pages count, of these the one nearest to `share`, the part of
-    the contract (0-1) that lies before the text.
+    They are those where its letters and digits stand in a row; else those that share their word 3-grams with it. Of
+    several places the searched ones on the marked pages count, of these the one nearest to `share`, the part of the
+    contract (0-1) that lies before the text.
     """
     searched = set(lines.searched.tolist())
     wanted = _letters(text)
@@ -220,22 +210,6 @@ def _parsed(path: Path, cache: Path | None) -> ParsedDocument:
 def _holds(outer: TermHit, inner: TermHit) -> bool:
     """True when the outer hit begins no later in the same line and ends no earlier."""
     return outer.start <= inner.start and (inner.end_text_index, inner.end) <= (outer.end_text_index, outer.end)
-
-
-def _pattern_lines(pattern: str, lines: Lines, searched: list[int]) -> Iterator[int]:
-    """Positions of the lines that a pattern covers; it may run over line breaks inside a block."""
-    compiled = regex.compile(pattern, regex.IGNORECASE)
-    texts = lines.searched_texts
-    bounds = [*lines.block_first, len(searched)]
-    for first, last in zip(bounds, bounds[1:], strict=False):
-        starts, size = [], 0
-        for text in texts[first:last]:
-            starts.append(size)
-            size += len(text) + 1
-        for match in compiled.finditer(" ".join(texts[first:last]), timeout=PATTERN_SECONDS):
-            begin = bisect_right(starts, match.start()) - 1
-            end = bisect_right(starts, max(match.start(), match.end() - 1))
-            yield from searched[first + begin : first + end]
 
 
 def _places(letters: str, wanted: str) -> Iterator[int]:
