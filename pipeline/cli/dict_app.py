@@ -6,8 +6,10 @@ import typer
 
 from pipeline.cli.dict_check import check
 from pipeline.cli.dict_coverage import coverage
+from pipeline.cli.dict_diff import diff
 from pipeline.cli.dict_exchange import export, import_file
 from pipeline.cli.dict_show import list_all, show
+from pipeline.cli.dict_suggest import suggest
 
 dict_app = typer.Typer(
     name="dict",
@@ -21,3 +23,5 @@ dict_app.command("check")(check)
 dict_app.command("coverage")(coverage)
 dict_app.command("export")(export)
 dict_app.command("import")(import_file)
+dict_app.command("suggest")(suggest)
+dict_app.command("diff")(diff)

@@ -81,11 +81,11 @@ def import_file(
         if is_workbook and path.suffix.lower() == ".toml":
             raise InputError(f"{path.name}: --xlsx says a workbook and the name a dictionary file; leave --xlsx out")
         draft = read_draft(path)
-        draft = replace(draft, name=_checked_name(as_name or draft.name, file=path.name))
+        draft = replace(draft, name=checked_name(as_name or draft.name, file=path.name))
         faults = check_against_others([draft], store=store)
         if draft.parsed is None or any(fault.severity == "error" for fault in faults):
-            _refuse(draft, faults, as_json=as_json)
-        told = _put_in_force(draft, store=store, dry_run=dry_run)
+            refuse(draft, faults, as_json=as_json)
+        told = put_in_force(draft, store=store, dry_run=dry_run)
         told["warnings"] = [fault.model_dump(mode="json") for fault in faults]
         if as_json:
             show_json(told)
@@ -95,7 +95,7 @@ def import_file(
             show_all(render_import(told, faults))
 
 
-def _put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
+def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
     """What changes, as `dict import --json` gives it; written unless nothing changes or `dry_run` says so."""
     from dictionaries.changes import changes_between, settle_version
     from dictionaries.drafts import read_draft
@@ -131,7 +131,7 @@ def _put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def _refuse(draft: Draft, faults: Sequence[Fault], *, as_json: bool) -> None:
+def refuse(draft: Draft, faults: Sequence[Fault], *, as_json: bool) -> None:
     """End with every error told; a broken dictionary changes nothing."""
     from pipeline.cli.output import plain, show_json
 
@@ -147,7 +147,7 @@ def _refuse(draft: Draft, faults: Sequence[Fault], *, as_json: bool) -> None:
     raise typer.Exit(REFUSED)
 
 
-def _checked_name(name: str, *, file: str) -> str:
+def checked_name(name: str, *, file: str) -> str:
     """The name, which becomes that of a file.
 
     Raises DictionaryError for one that is none.

@@ -140,7 +140,7 @@ def render_import(told: dict[str, Any], faults: Sequence[Fault]) -> list[Rendera
     if changes is None:
         shown.append(Text(f"a new dictionary of {_counted(told['concepts'], 'concept')}"))
     else:
-        shown += [Padding(line, (0, 0, 0, 2)) for line in _changes(changes)]
+        shown += [Padding(line, (0, 0, 0, 2)) for line in changes_lines(changes)]
     shown += [Text.assemble(("note: ", "yellow"), plain(note, keep_lines=False)) for note in told["notes"]]
     name = plain(told["dictionary"], keep_lines=False)
     version = f"version {plain(told['version'], keep_lines=False)} of {told['date']}"
@@ -197,7 +197,8 @@ def _term_table(counted: Coverage) -> RenderableType:
     return table
 
 
-def _changes(changes: dict[str, Any]) -> Iterator[Text]:
+def changes_lines(changes: dict[str, Any]) -> Iterator[Text]:
+    """What an edit changes, a line each."""
     yield from (_field_change("", change) for change in changes["head"])
     for sign, style, key in (("+", "green", "concepts_added"), ("-", "red", "concepts_removed")):
         yield from (Text.assemble((f"{sign} concept {plain(name, keep_lines=False)}", style)) for name in changes[key])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from schemas.retrieval import AuditedRetrievalResult, RetrievedCandidate
@@ -21,6 +22,7 @@ CELL_LIMIT = 32_767  # characters a cell may hold (Excel specifications and limi
 CUT_MARK = " [cut: the cell is full]"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # CSV injection, OWASP
 COLUMN_WIDTHS = {"text": 100, "matched_keywords": 40, "methods": 30, "roles": 24}  # characters; 12 for the others
+SPARE_ROWS = 500  # rows below the last that also offer the choices
 FIXED_TIME = "2000-01-01T00:00:00Z"  # in place of the clock, so that equal results give equal bytes
 FIXED_ZIP_TIME = (2000, 1, 1, 0, 0, 0)
 
@@ -50,18 +52,33 @@ def list_retrieved_pages(result: AuditedRetrievalResult) -> pd.DataFrame:
     return RETRIEVED_PAGE_DF.build(rows)
 
 
-def to_workbook(frame: pd.DataFrame, *, title: str) -> bytes:
-    """The frame as an .xlsx file with one sheet. No cell is ever a formula; tuples are joined by '; '."""
+def to_workbook(
+    frame: pd.DataFrame,
+    *,
+    title: str,
+    choices: Mapping[str, Sequence[str]] | None = None,
+    widths: Mapping[str, int] = COLUMN_WIDTHS,
+) -> bytes:
+    """The frame as an .xlsx file with one sheet. No cell is ever a formula; tuples are joined by '; '.
+
+    In the columns of `choices` a person chooses from a list.
+    """
     book = Workbook()
     sheet: Worksheet = book.worksheets[0]
     sheet.title = title
     for column, name in enumerate(frame.columns, 1):
         sheet.cell(1, column, str(name)).font = Font(bold=True)
-        sheet.column_dimensions[get_column_letter(column)].width = COLUMN_WIDTHS.get(str(name), 12)
+        sheet.column_dimensions[get_column_letter(column)].width = widths.get(str(name), 12)
     for row, values in enumerate(frame.itertuples(index=False), 2):
         for column, value in enumerate(values, 1):
             _fill(sheet, row, column, value)
     sheet.freeze_panes = "A2"
+    for name, words in (choices or {}).items():
+        letter = get_column_letter(list(frame.columns).index(name) + 1)
+        rule = DataValidation(type="list", formula1=f'"{",".join(words)}"', allow_blank=True)
+        rule.error, rule.errorTitle, rule.showErrorMessage = f"one of: {', '.join(words)}, or empty", name, True
+        rule.add(f"{letter}2:{letter}{len(frame) + SPARE_ROWS}")
+        sheet.add_data_validation(rule)
     sink = io.BytesIO()
     book.save(sink)
     return _without_clock(sink.getvalue())
