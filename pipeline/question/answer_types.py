@@ -21,6 +21,7 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "percentage",
         (
+            r"\b(?:what|which) (?:part|portion|share|slice|cut|fraction) of\b|\bque (?:parte|porcion|fraccion) (?:de|del) (?!las partes)|\bquelle (?:part|fraction|quote-part)\b",
             r"\b(?:percentages?|percent|what (?:\w+ ){0,2}rate|which rate|interest rate|rate of interest|royalty rate|growth rate|what share of|porcentaje|tipo de interes|tasa|pourcentage|taux)\b|%",
         ),
     ),
@@ -36,7 +37,8 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "date",
         (
             r"^(?:and |so )?(?:since |until |by |from )?when\b|, when\b|\b(?:what|which) (?:\w+ ){0,2}(?:date|day)\b|\bdate of\b|\b(?:[\w-]+ )?date\b(?= (?:of|is|was)\b|\?|$)",
-            r"^(?:y )?(?:desde |hasta )?cuando\b|\bfecha\b|^(?:et )?(?:depuis |jusqu'a )?quand\b|\bquelle (?:est la )?date\b|\bdate d[eu']",
+            r"^(?:y )?(?:desde |hasta |de |a partir de |para )?cuando\b(?!.*,)|\bfecha\b|\b(?:que|cual es el|el) dia\b|\b(?:dime|indica|saber|indiqueme|dites-moi|indiquez|savoir|precisez|tell me|say|know|indicate) (?:desde |hasta |until |depuis |jusqu'a )?(?:cuando|quand|when)\b|\b(?:de|depuis|jusqu'a) quand\b|\bquand(?= ?(?:,|$))|\bquel jour\b|\b(?:le|du) jour (?:ou|d[eu']|de)|\b(?:on|from|since|by|until) (?:what|which) day\b|\bthe day (?:on|that|when|the|of)\b|"
+            r"^(?:et )?(?:depuis |jusqu'a )?quand\b|\bquelle (?:est la )?date\b|\bdate d[eu']",
         ),
     ),
     (
@@ -49,8 +51,9 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "party",
         (
-            r"^(?:and |so )?(?:to |by |with |from )?(?:who|whom)\b|\b(?:which|what) (?:\w+ )?(?:party|parties|company|companies|entity|entities|person)\b",
-            r"^(?:y )?(?:a |con |por |de )?(?:quien|quienes)\b|\bque (?:parte|partes|empresa|empresas|sociedad)\b|^(?:et )?(?:a |avec |par |de )?qui\b(?! est-ce)|\bquelle(?:s)? (?:partie|parties|societe|societes|entreprise)\b",
+            r"^(?:and |so )?(?:to |by |with |from )?(?:who|whom)\b|\b(?:which|what) (?:\w+ )?(?:party|parties|company|companies|entity|entities|person|persons|people|members|affiliates|subsidiaries|side|third parties|signatories)\b",
+            r"^(?:to|by|with|from|for|in favou?r of) (?:who|whom)\b|^(?:a|con|por|de|para|entre|en favor de|a nombre de) quien(?:es)?\b|^(?:a|avec|par|pour|chez|entre|aupres de|au nom de|au profit de|de) qui\b(?! (?:est|sont)-)",
+            r"^(?:y )?(?:a |con |por |de )?(?:quien|quienes)\b|\bque (?:parte|partes|empresas?|sociedad|sociedades|entidad|entidades|personas?|terceros?|filiales|companias?|contratantes?)\b|^(?:et )?(?:a |avec |par |de )?qui\b(?! est-ce)|\bquel(?:le)?s? (?:partie|parties|societes?|entreprises?|entites?|personnes?|tiers|filiales?|contractants?|personnes morales)\b",
         ),
     ),
 )

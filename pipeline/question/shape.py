@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dictionaries import ConceptEntry
 from dictionaries.folding import folded_text
 from pipeline.question.answer_types import TYPE_PATTERNS
+from pipeline.question.yes_no import asks_yes_no
 from schemas.question import AnswerContext, AnswerShape, Intent
 
 _VALUE_TYPES = ("amount", "date", "duration", "percentage", "boolean", "identifier")
@@ -21,8 +22,9 @@ _SUMMARY = re.compile(
 )
 _LIST = re.compile(
     r"^(?:please |can you |could you )?(?:list|enumerate|name all|name the|give (?:me )?(?:a list|all)|show (?:me )?all|"
-    r"find all|identify (?:all|the)|lista|listar|enumer[ae]\w*|indica todos|indica todas|nombra|liste[rz]?|"
+    r"find all|identify (?:all|the)|(?:necesito|quiero|quisiera|dame|dime|donnez-moi|give me|send me|il me faut) (?:los|las|les|the)(?: \w+)? (?!terms|conditions|condiciones|terminos)[a-z]{3,}s\b|relevez|recensez|lista|listar|enumer[ae]\w*|indica todos|indica todas|nombra|liste[rz]?|"
     r"enumere[rz]?|donne[rz]?(?:-moi)? (?:la liste|tous|toutes))\b"
+    r"|^(?:in |dans |en )?(?:which|what|quels|que) (?:cases|situations|events|circumstances|cas|supuestos|casos|situaciones|evenements|hypotheses)\b"
     r"|\b(?:list of|all (?:of )?the|all \w+s\b|every|each of the|todos los|todas las|lista de|tous les|toutes les|liste des)\b"
 )
 _PLURAL_ASKED = re.compile(
@@ -38,18 +40,34 @@ _NO_PLURAL = frozenset(
     is was does has this business basis process status address access loss class gross less express analysis series means
     pages us its his pays plus pris permis mois temps cas corps cours avis acces proces tras menos mas es dias meses
     terms plazos plus happens applies governs follows constitutes
+    rights limits restrictions conditions rules consequences effects licences licenses derechos limites restricciones
+    condiciones reglas consecuencias efectos licencias droits regles modalites effets requisitos exigences
     """.split()
+)
+_ONE_ASKED = re.compile(
+    r"^(?:and |y |et )?(?:dites-moi |dime |tell me )?(?:what|which) (?!(?:are|is|was|were|do|does|did|can|may|must|shall|will|would|should|has|have|companies|parties|entities)\b)(?:\w+ )?[a-z]+(?<!s) (?:is|was|must|does|has|applies|shall|should|will)\b"
+    r"|\b(?:quel|quelle) (?!est|sont)[a-z]+\b|^(?:dime )?que [a-z]+(?<!s)(?<!n)(?<!e) (?:debe|tiene|hay|se|es|por)\b"
 )
 _TABLE = re.compile(
     r"\b(?:as|in) a table\b|\btable of (?!contents)|\ben (?:una )?tabla\b|\bsous forme de tableau\b|\bcompare\b.*\btable\b"
 )
 
-_YES_NO = re.compile(
-    r"^(?:and |so |but |y |et )?(?:is|are|was|were|does|do|did|can|could|may|might|must|shall|should|will|would|has|have|am|isn't|aren't|doesn't|don't|can't)\b(?! not only)"
-    r"|\b(?:(?:tell me|say|state|check|confirm|know|see) (?:if|whether)|^whether)\b"
-    r"|^(?:y )?(?:hay|existe|existen|puede|pueden|se puede|se pueden|es|son|esta|estan|debe|deben|tiene|tienen|permite|contiene|incluye|requiere|exige|preve|prohibe|establece|figura|cabe|podria|limita|obliga|obligan|ha|han)\b"
-    r"|^(?:el|la|este|esta) (?:contrato|acuerdo|documento) \w+"
-    r"|^(?:et )?(?:est-ce que|est-ce|y a-t-il|existe-t-il|peut-on|peut-il|faut-il)\b|^(?:et )?(?!quand|quel|qui|que|qu\W|comment|combien|ou |pourquoi|a quel|dans quel|pour combien|pendant combien)(?:[\w'’]+ ){0,5}\w+-(?:t-)?(?:il|elle|ils|elles|on)\b"
+# What asks for the wording or the manner, whatever value the topic usually has.
+_TEXT_FIRST = re.compile(
+    r"^(?:and |y |et |please |can you |could you |por favor,? )*(?:describe|explain|quote|cite|outline|clarify|walk me through|describ[ae]|explica|explique|cita|cite[rz]?|citez|decrivez|decris|expliquez|precisez comment|detalla|detaillez)\b"
+    r"|^(?:(?:and|y|et|tell me|dime|dites-moi|(?:necesito|quiero|quisiera) saber|i need to know|i want to know|indiquez|indica|sabes|explique) )*(?:how|como|comment)\b(?! (?:long|much|many|soon|quickly|fast|old|big|large|far|early|late)\b)(?!.* (?:called|titled|named|entitled)\b)"
+    r"|\bhow often\b|\bcada cuanto\b|\ba quelle frequence\b|\bcon que frecuencia\b"
+    r"|^(?:who|quien|qui)\b.*\b(?:what|quoi)\b"
+    r"|\b(?:what does|what do) (?:[\w'-]+ ){1,6}(?:say|provide|state|mention|stipulate|foresee)\b|\bque (?:dice|dicen|preve|establece|estipula|dispone)\b|\bque (?:dit|disent|prevoit|prevoient|stipule)\b|\bqu'est-ce qui est prevu\b"
+)
+_TEXT_LAST = re.compile(
+    r"^(?:what|que|qu')(?: happens| if\b| pasa\b| ocurre\b| sucede\b| se passe| devient| advient)|^what (?:are|is|can|may|do|does) (?:each|the|we|they|it|either)?\b.*\b(?:do with)\b"
+    r"|\b(?:what|which|under what|on what) (?:[\w-]+ )?(?:limits?|restrictions?|conditions?|rules?|rights|consequences|effects|circumstances|mechanism|wording|procedure)\b"
+    r"|\b(?:que|cuales son (?:los|las)|en que|las|los|bajo que) (?:limites|restricciones|condiciones|reglas|derechos|efectos|consecuencias|requisitos)\b"
+    r"|\b(?:quels?|quelles?|les|aux|a) (?:sont (?:les|ses) )?(?:limites?|restrictions?|conditions?|regles|droits|effets|consequences|modalites|exigences)\b"
+    r"|\b(?:the |la |le |el |the exact |ce |a )?(?:clause|wording|provision|passage|paragraph|commitment|undertaking|clausula|texto|estipulacion|disposicion|compromiso|pasaje|mecanismo|mechanism|stipulation|engagement de|engagement du|mecanisme)\b"
+    r"|^(?:dites-moi|indiquez|precisez|tell me) (?:ce (?:que|qui|qu')|what\b)|^(?:show me|muestrame|montrez-moi) (?:where|what|donde|que|lo que|ou|ce)\b"
+    r"|\b(?:el|le|the) (?:alcance|perimetre|scope)\b"
 )
 _DUE = re.compile(r"\b(?:must|shall|should|due|have to|needs? to|paid|pay|payable|deben?|hay que|tienen? que|pagar|doit|doivent|faut|payees?|payer)\b")  # fmt: skip
 # A count of things is no amount of money, whatever the topic usually asks for.
@@ -83,7 +101,7 @@ def read_shape(text: str, concepts: Sequence[ConceptEntry], *, has_label: bool =
     concept = concepts[0] if concepts else None
     if _SUMMARY.search(folded):
         return Shape("summarization", "single", "text", "section", needs_summary=True, said=True)
-    said = _said_type(folded, concept)
+    said = _said_type(text, folded, concept)
     listing = _is_listing(folded, concept, said)
     answer_type = said or (concept.answer_type if concept and not _RELATION.search(folded) else "text")
     if listing and concept and said is None and concept.answer_type == "boolean":
@@ -100,10 +118,12 @@ def read_shape(text: str, concepts: Sequence[ConceptEntry], *, has_label: bool =
     )
 
 
-def _said_type(folded: str, concept: ConceptEntry | None) -> str | None:
+def _said_type(text: str, folded: str, concept: ConceptEntry | None) -> str | None:
     """The type that the question's words name; None where they do not."""
-    if _YES_NO.search(folded):
+    if asks_yes_no(text):
         return "boolean"
+    if _TEXT_FIRST.search(folded):
+        return "text"
     for name, pattern in TYPE_PATTERNS:
         if not pattern.search(folded):
             continue
@@ -112,7 +132,7 @@ def _said_type(folded: str, concept: ConceptEntry | None) -> str | None:
         if name == "amount" and concept and concept.answer_type in ("percentage", "duration", "date"):
             return concept.answer_type if not re.search(r"\b(?:how much|cuanto|combien)\b", folded) else name
         return name
-    return "text" if _COUNT.search(folded) else None
+    return "text" if _COUNT.search(folded) or _TEXT_LAST.search(folded) else None
 
 
 def _is_listing(folded: str, concept: ConceptEntry | None, said: str | None) -> bool:
@@ -121,7 +141,7 @@ def _is_listing(folded: str, concept: ConceptEntry | None, said: str | None) -> 
     if _LIST.search(folded):
         return True
     if concept and concept.answer_shape == "listing":
-        return said in (None, "party")
+        return said in (None, "party") and not _ONE_ASKED.search(folded)
     plural = _PLURAL_ASKED.search(folded)
     if plural is None or said in ("duration", "percentage", "amount", "date"):
         return False
