@@ -12,7 +12,7 @@ from dictionaries.file_format import KINDS, DictionaryFile, FileConcept, FileTer
 from schemas.record import Part
 
 HEAD_FIELDS = ("owner", "version", "date", "source", "languages", "document_types")
-_LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
+_LAST_NUMBER = re.compile(r"[0-9]+(?=[^0-9]*\Z)")
 
 
 class TermRow(Part):
@@ -82,14 +82,29 @@ def settle_version(
 ) -> tuple[DictionaryFile, str | None]:
     """`after` with the version it is to carry, and a sentence where that is not the one it was written with.
 
-    Where the content changed and the version did not, the last number of the version is raised by one and the date is
-    `today`: two different dictionaries never carry one version.
+    Where the content changed and the version did not, or is an older one, the last number of the version in force is
+    raised by one and the date is `today`: two different dictionaries never carry one version. The same content under
+    an older version is what is in force already.
     """
-    if before is None or before.version != after.version or not changes_between(before, after).touches_content:
+    if before is None:
         return after, None
-    version = next_version(after.version)
-    told = f"the content changed and the version did not: version {after.version} became {version}, dated {today}"
-    return after.model_copy(update={"version": version, "date": today}), told
+    older = version_numbers(after.version) < version_numbers(before.version)
+    if not changes_between(before, after).touches_content:
+        return (before, None) if older else (after, None)
+    if before.version != after.version and not older:
+        return after, None
+    version = next_version(before.version)
+    why = "the content changed and the version did not"
+    if older:
+        why = f"it was made from version {after.version} and {before.version} is in force: look at what it takes back"
+    return after.model_copy(
+        update={"version": version, "date": today}
+    ), f"{why}; it became version {version} of {today}"
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    """The numbers in a version, which say what is older: (1, 0, 9) for '1.0.9'."""
+    return tuple(int(number) for number in re.findall(r"[0-9]+", version))
 
 
 def next_version(version: str) -> str:
