@@ -110,6 +110,7 @@ class GenerationBrief(Part):
     )
     must_distinguish: tuple[Distinction, ...] = Field(default=(), description="What must not be mistaken for what.")
     filters: ScopeFilters = Field(default=ScopeFilters(), description="Dates and parties that an answer may speak of.")
+    anchors: tuple[Anchor, ...] = Field(default=(), description="Exact tokens, as the user wrote them.")
 
     @property
     def question(self) -> str:
@@ -129,8 +130,8 @@ class ParsedQuestion(Record):
     )
     resolved_question: str | None = Field(
         default=None,
-        description="The question made complete: a follow-up ('and for the supplier?') from the question before, an open "
-        "one ('what is the cap?') as it was settled; null for a question that is complete as it was put.",
+        description="The question made complete: a follow-up ('and for the supplier?') from the question before, an "
+        "open one ('what is the cap?') as it was settled; null for a question that is complete as it was put.",
     )
     corrected_question: str = Field(
         description="The (resolved) question after spelling correction; the same when it was clean."
@@ -211,6 +212,7 @@ class ParsedQuestion(Record):
             format_constraint=self.format_constraint,
             must_distinguish=self.must_distinguish,
             filters=self.filters,
+            anchors=self.anchors,
         )
 
 

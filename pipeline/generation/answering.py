@@ -12,6 +12,7 @@ from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.record import build_answer, state_absence
 from pipeline.generation.rows import Row, find_headers
 from pipeline.generation.rules import draft_by_rules
+from pipeline.generation.scope import check_scope
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.generation.verify import check_value, make_spans
@@ -93,6 +94,7 @@ def _verify(
                 answer_type=question.answer_type,
                 question=question.generation_brief().question,
             )
+            checks += check_scope(proposal.value, question.generation_brief())
         failed = [check for check in checks if not check.passed]
         if failed or proposal.value is None:
             refused.append(_refuse(proposal, checks, failed))

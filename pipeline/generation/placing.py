@@ -9,6 +9,7 @@ from dictionaries.folding import folded_text
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.generation.rows import Row, row_values
+from pipeline.generation.scope import is_within
 from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of
 from pipeline.generation.topic import TermPlace, Topic, nearest
 from pipeline.values import find_values
@@ -41,6 +42,7 @@ class Placed:
     unmatched: tuple[str, ...]
     sense: Sense
     fits_sense: bool
+    is_within: bool
     is_conditional: bool
     distance: int
     term: str | None
@@ -50,10 +52,12 @@ class Placed:
     def order(self) -> tuple[int, ...]:
         """The reasons why one value comes before another, the first that differs decides.
 
-        Role, exact tokens of the question, neighbouring topic, kind of duration, the expert's terms, words of the
-        question, condition, prose before tables, the arbiter's order, distance to the nearest term.
+        The dates that the question allows, role, exact tokens of the question, neighbouring topic, kind of duration,
+        the expert's terms, words of the question, condition, prose before tables, the arbiter's order, distance to the
+        nearest term.
         """
         return (
+            not self.is_within,
             self.passage.candidate.role != "primary",
             -self.exact,
             len(self.unmatched) > 0,
@@ -144,6 +148,7 @@ def _place(
                 unmatched=surroundings.unmatched,
                 sense=sense,
                 fits_sense=fits_question(sense, value, topic.brief.question),
+                is_within=is_within(value, topic.brief.filters.date_range),
                 is_conditional=CONDITION.match(folded_text(text)) is not None,
                 distance=_distance(nearest(own, start, end), start, end, len(text)),
                 term=near.term if near is not None and near.sense == "topic" else None,

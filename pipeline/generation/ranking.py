@@ -32,6 +32,7 @@ MAX_PLACES = 4  # further places named in a caveat
 class Clause:
     """A sentence that may answer, with what speaks for it.
 
+    `defines`: the sentence gives the meaning that is asked for.
     `topic`: 3 a term of the concept stands in sentence and heading, 2 in one of them, 1 a secondary term, 0 none.
     `is_named`: a term of the concept stands in the sentence itself. `is_cut`: the handed lines begin or end inside it.
     """
@@ -39,6 +40,7 @@ class Clause:
     passage: Passage
     sentence: Sentence
     exact: int
+    defines: bool
     topic: int
     is_operative: bool
     is_definition: bool
@@ -58,6 +60,7 @@ class Clause:
         return (
             self.passage.candidate.role != "primary",
             -self.exact,
+            not self.defines,
             self.is_cut,
             -min(self.topic, 2),
             self.is_definition,
@@ -71,13 +74,15 @@ class Clause:
 
 
 def rank_clauses(passages: Sequence[Passage], topic: Topic) -> list[Clause]:
-    """Sentences of the passages, best first, each line range once; headings and contents lines are no clauses."""
+    """Sentences of the passages, best first, each line range once; headings, contents lines and what was excluded are no clauses."""
     ranked: dict[tuple[int, int], Clause] = {}
     for passage in passages:
         anchor = set(passage.candidate.anchor_line_ids)
         for sentence in passage.sentences:
             words = passage.words(sentence)
             if sentence.kind in ("heading", "caption") or _CONTENTS.search(words) or len(words) < MIN_CLAUSE:
+                continue
+            if topic.excludes(words):
                 continue
             clause = _clause(passage, sentence, words, anchor, topic)
             key = passage.line_range(sentence.start, sentence.end)
@@ -125,12 +130,14 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
     places = topic.places(words)
     in_sentence = any(place.sense == "topic" for place in places)
     in_heading = any(place.sense in ("topic", "secondary") for place in topic.places(sentence.heading))
+    is_near = any(place.sense != "excluded" for place in places)
     first, last = passage.line_range(sentence.start, sentence.end)
     return Clause(
         passage=passage,
         sentence=sentence,
         exact=topic.exact_count(words),
-        topic=(3 if in_heading else 2) if in_sentence else 2 if in_heading else 1 if places else 0,
+        defines=topic.defines(words),
+        topic=(3 if in_heading else 2) if in_sentence else 2 if in_heading else 1 if is_near else 0,
         is_operative=_OPERATIVE.search(folded_text(words)) is not None,
         is_definition=_DEFINITION.match(folded_text(words)) is not None,
         coverage=topic.coverage(words, sentence.heading),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,9 @@ PRECISE_WEIGHT = 2  # 'english-to-german' tells more than 'score'
 STEM_TAIL = 3  # letters of an ending that inflection may change: govern-s, govern-ed, renew-al
 SIDE_WEIGHT = 0.5  # dictionary terms of more weight prove the topic
 # Words that ask or name the document itself: they are in every question and in every sentence.
+_OPENING, _CLOSING = "“\"«‘'„", "”\"»’'“"
+_ARTICLES = r"the\s+|el\s+|la\s+|le\s+|l['’]"
+_EXCLUDING = ("not", "except", "excluding", "salvo", "sauf", "non", "pas", "rather", "than", "instead", "other")
 _ASKING = frozenset(
     [
         *("agreement", "contract", "document", "clause", "provision", "paper", "report", "text", "section", "article"),
@@ -83,11 +86,40 @@ class Topic:
         first = self.brief.concepts[0] if self.brief.concepts else None
         for term in first.distractors if first else ():
             own.setdefault(term, "distractor")
-        for exclusion in self.brief.exclusions:
-            for token in re.findall(r"[^\W\d_]{3,}", folded_text(exclusion)):
-                if token not in ALL_STOP_WORDS and token not in ("not", "except", "excluding", "salvo", "sauf"):
-                    own[token] = "excluded"
+        own.update(dict.fromkeys(self._unwanted(own), "excluded"))
         return tuple(own.items())
+
+    def _unwanted(self, own: Mapping[str, str]) -> tuple[str, ...]:
+        """What the user said it is not: the experts' terms for it, and its words that are none of what is asked.
+
+        A term that the wanted topic has too excludes nothing.
+        """
+        asked = {folded_text(word) for word in self.words}
+        asked |= {folded_text(term) for term, sense in own.items() if sense == "topic"}
+        found = [term for pair in self.brief.must_distinguish for term in pair.terms]
+        said = [pair.unwanted for pair in self.brief.must_distinguish] or self.brief.exclusions
+        for words in said:
+            found += [
+                token
+                for token in re.findall(r"[^\W\d_]{3,}", folded_text(words))
+                if token not in ALL_STOP_WORDS and token not in _EXCLUDING
+            ]
+        return tuple(dict.fromkeys(term for term in found if folded_text(term) not in asked))
+
+    def excludes(self, text: str) -> bool:
+        """True for a text that speaks of what the user said it is not, and of nothing that was asked."""
+        senses = {place.sense for place in self.places(text)}
+        if "excluded" not in senses or "topic" in senses:
+            return False
+        return self.has_concept or not self.coverage(text)
+
+    def defines(self, text: str) -> bool:
+        """True where a text puts a term whose meaning is asked in quotation marks, as definitions do."""
+        terms = [anchor.target for anchor in self.brief.anchors if anchor.kind == "defined_term"]
+        return any(
+            re.search(rf"[{_OPENING}]\s*(?:{_ARTICLES})?{re.escape(term)}\s*[{_CLOSING}]", text, re.IGNORECASE)
+            for term in terms
+        )
 
     @cached_property
     def _patterns(self) -> tuple[tuple[str, str], ...]:

@@ -149,6 +149,7 @@ def _same_point(one: Placed, best: Placed) -> bool:
         and one.topic >= best.topic
         and one.coverage >= best.coverage
         and one.sense == best.sense
+        and one.is_within == best.is_within
         and one.is_conditional == best.is_conditional
         and one.term == best.term
         and {one.sentence.kind, best.sentence.kind} <= {"prose", "item"}
@@ -218,6 +219,7 @@ def _others(placed: Sequence[Placed], best: Placed, given: Sequence[Placed]) -> 
             or one.coverage < best.coverage
             or one.is_distracted
             or one.sense != best.sense
+            or not one.is_within
             or any(same_value(one.value, value) for value in values)
         ):
             continue

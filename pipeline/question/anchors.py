@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipeline.question.reading import Span
+from pipeline.values import find_values
+from pipeline.values.found import fold
+from pipeline.values.ordinals import ORDINAL, read_ordinal
 from schemas.question import Anchor, AnchorKind
 
 MIN_QUOTED_LETTERS = 2  # a quoted single letter is an apostrophe gone astray
@@ -26,6 +29,17 @@ _STRUCTURES = tuple(
                       re.IGNORECASE))
     for kind, words in _STRUCTURE
 )  # fmt: skip
+# 'cláusula séptima', 'Article premier', 'seventh clause': numbered in words; read on the folded text.
+_SECTIONS_FOLDED = (
+    r"(?:sections?|clauses?|chapters?|seccion(?:es)?|clausulas?|apartados?|capitulos?|chapitres?|estipulacion|pacto)"
+)
+_ARTICLES_FOLDED = r"(?:articles?|articulos?)"
+_BY_WORD = re.compile(
+    rf"(?<!\w)(?:(?P<label>{_SECTIONS_FOLDED}|{_ARTICLES_FOLDED})\s+(?P<after>{ORDINAL})|"
+    rf"(?P<before>{ORDINAL})\s+(?P<behind>{_SECTIONS_FOLDED}|{_ARTICLES_FOLDED})(?!\w))",
+    re.IGNORECASE,
+)
+_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|“([^“”]+)”|„([^„“”]+)[“”]|«\s*([^«»]+?)\s*»|‘([^‘’]+)’(?!\w)|(?<!\w)'([^']+)'(?!\w)|(?<!\w)`([^`]+)`"
 )
@@ -68,18 +82,43 @@ def _candidates(text: str) -> Iterator[FoundAnchor]:
         inner = next(group for group in match.groups() if group is not None).strip(" .,;")
         if sum(character.isalnum() for character in inner) >= MIN_QUOTED_LETTERS:
             yield _found("quoted", inner, inner, match.span())
+    for match in _IBAN.finditer(text):
+        if any(character.isdigit() for character in match.group()[4:]):
+            yield _found("code", match.group(), match.group(), match.span())
     for kind, pattern in _STRUCTURES:
         for match in pattern.finditer(text):
             yield from _labelled(text, kind, match)
-    for match in _DATE.finditer(text):
-        yield _found("date", match.group(), match.group(), match.span())
-    for match in _AMOUNT.finditer(text):
-        yield _found("amount", match.group().strip(" ,."), match.group().strip(" ,."), match.span())
+    yield from _numbered_by_word(text)
+    yield from _values(text)
     for match in _STANDARD.finditer(text):
         yield _found("code", match.group(), match.group(), match.span())
     for match in _TOKEN.finditer(text):
         if _is_code_token(match.group()):
             yield _found("code", match.group(), match.group(), match.span())
+
+
+def _values(text: str) -> Iterator[FoundAnchor]:
+    """Dates and sums in every writing that values are read in, and numeric dates of either order; figures only."""
+    for value in (*find_values(text, "date"), *find_values(text, "amount")):
+        words = text[value.start : value.end].strip(" ,.")
+        if any(character.isdigit() for character in words):
+            yield _found("date" if value.value.kind == "date" else "amount", words, words, (value.start, value.end))
+    kinds: tuple[tuple[AnchorKind, re.Pattern[str]], ...] = (("date", _DATE), ("amount", _AMOUNT))
+    for kind, pattern in kinds:
+        for match in pattern.finditer(text):
+            yield _found(kind, match.group().strip(" ,."), match.group().strip(" ,."), match.span())
+
+
+def _numbered_by_word(text: str) -> Iterator[FoundAnchor]:
+    for match in _BY_WORD.finditer(fold(text)):
+        label, ordinal = ("label", "after") if match["label"] else ("behind", "before")
+        number = read_ordinal(match[ordinal])
+        if number is None or (
+            label == "behind" and not match["behind"].lower().startswith(("section", "clause", "art"))
+        ):
+            continue  # 'first chapter', 'primer capítulo': said of any book
+        kind: AnchorKind = "article" if match[label].lower().startswith("art") else "section"
+        yield _found(kind, text[match.start() : match.end()], str(number), match.span())
 
 
 def _labelled(text: str, kind: AnchorKind, match: re.Match[str]) -> Iterator[FoundAnchor]:

@@ -125,7 +125,7 @@ def _verdict(
         return "inconclusive"
     first = search.query.concepts[0].concept_id if search.query.concepts else None
     own = [term for term in terms if term.concept == first]
-    restricted = search.query.filters.page_range is not None or bool(search.query.filters.sections)
+    restricted = search.is_restricted
     if exhaustive and own and not restricted and all(term.hit_count == 0 for term in own):
         return "proven_absent"
     return "not_found"

@@ -18,6 +18,7 @@ MAX_MERGED_LINES = 8  # lines; matches of one passage that lie farther apart are
 MAX_SHOWN_ANCHOR = 4  # lines of a passage that was proposed as a whole
 _WHOLE_PASSAGE = ("chunk_embedding_match",)  # methods that point at a passage, not at lines
 _WHOLE_PAGE = "page_hint"
+_DEFINITION = "definition_match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,7 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
         signals = replace(
             signals_of(search, draft.unit),
             methods=tuple(methods),
+            defines=_DEFINITION in draft.ranks,
             pinned=lines.page_nums[draft.first] in pinned,
             similarity=draft.similarity,
         )

@@ -12,6 +12,7 @@ from pipeline.retrieval.signals import Signals
 
 LINE_CONTEXT = 1_200  # characters; a paragraph up to this length is the context of a line as well
 SHORT_BLOCK = 160  # characters; a shorter block ("as follows:", a defined rate) is read with the one after it
+WHOLE_SHARE = 0.9  # share of the lines; a section that long is the document, not a chapter of it
 CAPTION_CONTEXT = 1_200  # characters under a caption; a table of some thirty rows
 LIST_CONTEXT = 1_800  # characters of list items read after the sentence that opens them
 
@@ -22,7 +23,8 @@ def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, 
     """Positions of the lines that are read with an anchor, in order; hidden lines and running headers left out.
 
     line: the paragraph, or a few lines of a long one; paragraph: the block with the heading over it, and under a
-    caption what it names; page; section: the section to its last line. A section whose title is the topic is read whole
+    caption what it names; page; section: the section to its last line; chapter: the outermost section that holds it;
+    document: all of it. A section whose title is the topic is read whole
     for a paragraph too. What exceeds the budget is cut at blocks, nearest to the anchor first; a block that alone
     exceeds it is cut at lines.
     """
@@ -30,6 +32,10 @@ def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, 
     mode = search.query.hints.answer_context
     if mode == "page":
         region = _page_region(lines, anchor)
+    elif mode == "document":
+        region = 0, len(lines.texts) - 1
+    elif mode == "chapter":
+        region = _chapter_region(search, unit, anchor)
     elif mode == "section" or (mode == "paragraph" and signals.title_fit in ("named", "exact")):
         region = _section_region(search, unit, signals, anchor)
     else:
@@ -72,6 +78,21 @@ def _section_region(search: Search, unit: Unit, signals: Signals, anchor: tuple[
     bounds = search.sections.get(lines.section_ids[anchor[0]] or "")
     if bounds is not None:
         return min(lines.position(bounds[0]), anchor[0]), max(lines.position(bounds[1]), anchor[1])
+    return _run_region(lines, unit, anchor)
+
+
+def _chapter_region(search: Search, unit: Unit, anchor: tuple[int, int]) -> tuple[int, int]:
+    """First and last position of the outermost section around the anchor that is not the whole document.
+
+    A document whose outline has one entry above all others (its title) is divided by the entries below that.
+    """
+    lines, toc = search.lines, search.document.toc_df
+    line_id = lines.line_ids[anchor[0]]
+    around = toc[(toc["start_line_id"] <= line_id) & (line_id <= toc["end_line_id"])].sort_values("level")
+    for start, end in zip(around["start_line_id"].tolist(), around["end_line_id"].tolist(), strict=True):
+        first, last = lines.position(start), lines.position(end)
+        if last - first < WHOLE_SHARE * len(lines.texts):
+            return min(first, anchor[0]), max(last, anchor[1])
     return _run_region(lines, unit, anchor)
 
 

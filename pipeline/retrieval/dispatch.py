@@ -26,6 +26,7 @@ DETECTOR_OF: Mapping[str, str] = {
     "embedding": "chunk_embedding_match",
 }
 PAGE_HINT = "page_hint"
+DEFINITION = "definition_match"
 
 # Every rule by name, with the sentence that stands in the record. A rule decides one method.
 RULES: Mapping[str, str] = {
@@ -36,6 +37,8 @@ RULES: Mapping[str, str] = {
     "no_keywords": "The question has no keyword to search the lines for.",
     "exact_codes_present": "The question names a code, a label or a quoted phrase that must be found as it is.",
     "no_exact_codes": "The question names no code, label or quoted phrase.",
+    "meaning_asked": "The question asks what a term means that the document defines.",
+    "no_meaning_asked": "The question asks for the meaning of no term that the document defines.",
     "pages_named": "The question names pages; they are kept without a match.",
     "no_pages_named": "The question names no page.",
     "vocabulary_diverges": "No keyword of the question stands in the document: its words are not the document's.",
@@ -126,6 +129,7 @@ def dispatch(
         ),
         # A token that must be found as it is is always searched for: `use_codes` is a hint of the plan, not a switch.
         DETECTOR_OF["bm25"]: "exact_codes_present" if "bm25" in chosen else "no_exact_codes",
+        DEFINITION: "meaning_asked" if any(a.kind == "defined_term" for a in query.anchors) else "no_meaning_asked",
         PAGE_HINT: "pages_named" if query.hints.pages_hint else "no_pages_named",
     }
     fired = any(rules[DETECTOR_OF[method]] in _RUNS for method in ("toc", "co_occurrence", "bm25"))
@@ -140,8 +144,8 @@ def dispatch(
 
 
 _RUNS = frozenset({
-    "toc_serves_the_intent", "keywords_present", "exact_codes_present", "pages_named", "vocabulary_diverges",
-    "nothing_else_fires", "meaning_asked_for",
+    "toc_serves_the_intent", "keywords_present", "exact_codes_present", "meaning_asked", "pages_named",
+    "vocabulary_diverges", "nothing_else_fires", "meaning_asked_for",
 })  # fmt: skip
 
 

@@ -7,6 +7,9 @@ from bisect import bisect_right
 
 from dictionaries.matching import TermMatcher
 from pipeline.retrieval.lines import Lines
+from pipeline.values import find_values, same_value
+from pipeline.values.found import fold
+from pipeline.values.ordinals import ORDINAL, read_ordinal
 from schemas.question import Anchor
 
 # Words that stand before the number, by kind of anchor, in English, Spanish and French.
@@ -20,6 +23,12 @@ _WORDS: dict[str, str] = {
 }
 _NUMBER = r"(?:[A-Z]{0,2}[.\-]?\d{1,4}(?:[.\-]\d{1,4}){0,5}(?:[a-z]\b)?|[IVXLC]{1,6}\b|[A-Z]\b)(?:\([a-z0-9]{1,4}\))*"
 _LIST = rf"\(?{_NUMBER}\)?(?:\s*(?:,|;|&|/|-|–|—|to|and|or|through|y|a|o|et|ou|à|,\s*(?:and|or))\s*\(?{_NUMBER}\)?)*"
+# A clause numbered in words: 'CLÁUSULA SÉPTIMA', or 'SÉPTIMA.-' at the head of a line.
+_BY_WORD = re.compile(
+    rf"(?:(?<!\w)(?:sections?|clauses?|articles?|clausulas?|articulos?|seccion|apartado|estipulacion|pacto)\s+"
+    rf"(?P<labelled>{ORDINAL})|^[ \t]*(?P<alone>{ORDINAL})(?=\s*[.:\-\n)]))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _RANGE = re.compile(r"(\d{1,4})\)?\s*(?:-|–|—|to|through|a|à)\s*\(?(\d{1,4})")
 MAX_RANGE = 200  # numbers in 'Figures 1 to 200'; a wider range is a pair of years or of pages
 
@@ -37,10 +46,10 @@ def anchor_places(lines: Lines, anchors: tuple[Anchor, ...]) -> dict[int, list[t
         if anchor.kind == "page":
             continue
         if anchor.kind in _WORDS:
-            spans = _label_spans(text, anchor)
+            spans = _label_spans(text, anchor) + _ordinal_spans(text, anchor)
             rows = {(bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1) for start, end in spans}
         else:
-            rows = _exact_rows(lines, anchor)
+            rows = _exact_rows(lines, anchor) or _value_rows(lines, anchor)
         found[index] = [(positions[first], positions[last]) for first, last in sorted(rows)]
     return found
 
@@ -56,9 +65,37 @@ def _label_spans(text: str, anchor: Anchor) -> list[tuple[int, int]]:
     return spans
 
 
+def _ordinal_spans(text: str, anchor: Anchor) -> list[tuple[int, int]]:
+    """Offsets of the places that name a section or an article by its number in words."""
+    if anchor.kind not in ("section", "article") or not anchor.target.isdigit():
+        return []
+    wanted = int(anchor.target)
+    return [
+        match.span()
+        for match in _BY_WORD.finditer(fold(text))
+        if read_ordinal(match["labelled"] or match["alone"]) == wanted
+    ]
+
+
+def _value_rows(lines: Lines, anchor: Anchor) -> set[tuple[int, int]]:
+    """Lines that state a date or a sum written in another way ('1 March 2024' for '2024-03-01')."""
+    if anchor.kind not in ("date", "amount"):
+        return set()
+    wanted = next((found.value for found in find_values(anchor.target, anchor.kind)), None)
+    if wanted is None:
+        return set()
+    sign = str(wanted.iso.year) if wanted.kind == "date" else re.sub(r"\D", "", anchor.target)[:1]
+    return {
+        (row, row)
+        for row, text in enumerate(lines.searched_texts)
+        if sign and sign in text and any(same_value(found.value, wanted) for found in find_values(text, anchor.kind))
+    }
+
+
 def _where_named(numbers: str, target: str) -> int | None:
     """Offset of the end of the target in a list of numbers; None when the list does not name it."""
-    wanted = target.casefold().strip("().")
+    wanted = target.casefold().strip(".")
+    wanted = wanted.strip("()") if wanted.startswith("(") else wanted
     for number in re.finditer(_NUMBER, numbers, re.IGNORECASE):
         written = number.group().casefold()
         if written == wanted or re.sub(r"(?:\([a-z0-9]{1,4}\))+$", "", written) == wanted:

@@ -33,6 +33,12 @@ class Search:
     scope_missing: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
 
     @property
+    def is_restricted(self) -> bool:
+        """True when the user restricted the search to a part of the document."""
+        filters, hints = self.query.filters, self.query.hints
+        return bool(filters.page_range or filters.sections or hints.sheets_hint or hints.slides_hint)
+
+    @property
     def vocabulary_diverges(self) -> bool:
         """True when the question has terms and none of them stands anywhere in what is searched.
 
@@ -63,13 +69,15 @@ def index_search(
 
 def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
     """True for each line that may be searched (None: all), and the sections named that the document does not have."""
-    filters = query.filters
-    if filters.page_range is None and not filters.sections:
+    filters, places = query.filters, _places_of(document, query)
+    if filters.page_range is None and not filters.sections and places is None:
         return None, ()
     allowed: Flags = np.ones(len(document.line_df), dtype=np.bool_)
     if filters.page_range is not None:
         pages = document.line_df["page_num"].to_numpy(dtype=np.int64)
         allowed &= (pages >= filters.page_range[0]) & (pages <= filters.page_range[1])
+    if places is not None:
+        allowed &= np.isin(document.line_df["page_num"].to_numpy(dtype=np.int64), places)
     missing: list[str] = []
     if filters.sections:
         line_ids = document.line_df["line_id"].to_numpy(dtype=np.int64)
@@ -82,3 +90,14 @@ def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | Non
                 inside |= (line_ids >= start) & (line_ids <= end)
         allowed &= inside
     return allowed, tuple(missing)
+
+
+def _places_of(document: ParsedDocument, query: RetrievalQuery) -> list[int] | None:
+    """The sheets or slides that the user named, as page numbers; None where none is named that the document has."""
+    unit, hints = document.profile.identity.page_unit, query.hints
+    if unit == "slide" and hints.slides_hint:
+        return list(hints.slides_hint)
+    if unit == "sheet" and hints.sheets_hint:
+        pages = document.page_df
+        return pages.loc[pages["label"].isin(hints.sheets_hint), "page_num"].tolist() or None
+    return None

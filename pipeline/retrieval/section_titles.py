@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +14,8 @@ from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.retrieval.evidence import Evidence
 from pipeline.retrieval.lines import Lines, numbering_of
 from pipeline.retrieval.terms import Term, proves_topic
+from pipeline.values.found import fold as fold_letters
+from pipeline.values.ordinals import ORDINAL, read_ordinal
 from schemas.document import ParsedDocument
 from schemas.question import RetrievalQuery
 
@@ -20,6 +23,11 @@ TitleFit = Literal["named", "exact", "partial"]
 WHOLE_SHARE = 0.6  # share of the searched lines; a section that long is the document, and its title points nowhere
 EXACT_SHARE = 0.6  # share of a title's content letters that one term must cover to be its subject
 MAX_ROMAN_LETTERS = 5  # letters; "xviii" and below, so that no word passes for a number
+# A title that is numbered in words: 'Cláusula séptima. Duración', 'SÉPTIMA.- Duración'.
+_BY_WORD = re.compile(
+    rf"^\s*(?:(?:section|clause|article|clausula|articulo|seccion|apartado|estipulacion|pacto)\s+)?(?P<number>{ORDINAL})(?=[\s.:\-)]|$)",
+    re.IGNORECASE,
+)
 _ORDER: dict[TitleFit, int] = {"named": 0, "exact": 1, "partial": 2}
 _OWN_WORDS = ("word", "phrase")
 _SECTION_ANCHORS = ("section", "article", "annex")
@@ -99,12 +107,11 @@ def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) 
         zip(document.line_df["line_id"].tolist(), document.line_df["text"].tolist(), strict=True)
     ) if titles else {}  # fmt: skip
     starts: list[int] = document.toc_df["start_line_id"].tolist()
-    if wanted:
+    for number in dict.fromkeys((wanted, re.sub(r"\(.*", "", wanted))) if wanted else ():
         rows = [
             row
             for row, title in enumerate(titles)
-            if wanted
-            in (_bare_number(numbering_of(title)[0]), _bare_number(numbering_of(text_of.get(starts[row], ""))[0]))
+            if number in (*_numbers_of(title), *_numbers_of(text_of.get(starts[row], "")))
         ]
         if rows:
             return rows
@@ -121,11 +128,19 @@ def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) 
     return sorted(set(hits.text_index.tolist()))
 
 
+def _numbers_of(title: str) -> tuple[str, ...]:
+    """The number that a title opens with, in figures; one in words too."""
+    by_word = _BY_WORD.match(fold_letters(title))
+    number = read_ordinal(by_word["number"]) if by_word else None
+    return (_bare_number(numbering_of(title)[0]), *(() if number is None else (str(number),)))
+
+
 def _bare_number(text: str) -> str:
     """'4.2' of 'Section 4.2', 'iv' of 'Article IV'; '' of anything that carries no number."""
     words = text.split()
     last = words[-1] if words else ""
-    last = last.strip("().:§").casefold()
+    last = last.strip(".:§").casefold()
+    last = last.strip("()") if last.count("(") != last.count(")") or last.startswith("(") else last
     roman = len(last) <= MAX_ROMAN_LETTERS and set(last) <= set("ivxlc")
     return last if last and (last[0].isdigit() or roman or len(last) == 1) else ""
 

@@ -48,6 +48,7 @@ class Signals:
     distractors: tuple[str, ...] = ()
     neighbours: tuple[str, ...] = ()
     pinned: bool = False
+    defines: bool = False  # the document defines the term here whose meaning is asked
     outside_named_section: bool = False
     caption: bool = False
     similarity: float | None = None

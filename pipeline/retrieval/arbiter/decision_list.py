@@ -23,6 +23,7 @@ class Pool:
     has_value_passage: bool = False  # some passage holds topic and value
     has_topic_passage: bool = False  # some passage is on the topic
     has_title_passage: bool = False  # some passage stands in a section whose title is the topic: trust it
+    has_definition: bool = False  # the definition of the term whose meaning is asked is among the candidates
     has_caption: bool = False  # the figure or table that was named has its caption among the candidates
 
 
@@ -61,6 +62,12 @@ RULES: tuple[Rule, ...] = (
         lambda s: s.is_contents,
         _always("discarded"),
         lambda _: "A line of the table of contents: it names the topic and says nothing on it.",
+    ),
+    Rule(
+        "defined_term",
+        lambda s: s.defines,
+        _always("primary"),
+        lambda s: f"Is where the document defines {_listed(s.exact) or 'the term'}.",
     ),
     Rule(
         "embedding_only",
@@ -135,7 +142,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "exact_code",
         lambda s: bool(s.exact) and (s.has_code or not s.has_concept),
-        lambda _, pool: "supporting" if pool.has_caption else "primary",
+        lambda _, pool: "supporting" if pool.has_caption or pool.has_definition else "primary",
         lambda s: f"Names {_listed(s.exact)}, exactly as asked.",
     ),
     Rule(
@@ -239,9 +246,9 @@ RULES: tuple[Rule, ...] = (
 RULE_ORDER: dict[str, int] = {
     name: order
     for order, name in enumerate((
-        "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code", "terms_together",
-        "value_near", "related_value", "question_phrase", "question_words", "topic_terms", "pinned_page",
-        "topic_without_value",
+        "defined_term", "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code",
+        "terms_together", "value_near", "related_value", "question_phrase", "question_words", "topic_terms",
+        "pinned_page", "topic_without_value",
     ))
 }  # fmt: skip
 

@@ -84,6 +84,7 @@ def _pool(cases: Sequence[Case]) -> Pool:
         has_value_passage=any(s.on_topic and (s.value_beside or s.value_inside) for s in signals),
         has_topic_passage=any(s.on_topic or s.titled for s in signals),
         has_title_passage=any(s.title_fit in ("named", "exact") and not s.heading_only for s in signals),
+        has_definition=any(s.defines for s in signals),
         has_caption=any(s.exact and s.caption for s in signals),
     )
 

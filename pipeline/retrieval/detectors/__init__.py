@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from pipeline.retrieval.detectors import codes, embeddings, keywords, pages, titles
+from pipeline.retrieval.detectors import codes, definitions, embeddings, keywords, pages, titles
 from pipeline.retrieval.search import Search
 
 Detector = Callable[[Search], pd.DataFrame]
@@ -16,6 +16,7 @@ DETECTORS: Mapping[str, Detector] = {
     titles.METHOD: titles.find_titles,
     keywords.METHOD: keywords.find_keywords,
     codes.METHOD: codes.find_codes,
+    definitions.METHOD: definitions.find_definitions,
     pages.METHOD: pages.find_pages,
     embeddings.METHOD: embeddings.find_similar,
 }
