@@ -69,7 +69,7 @@ def _whole_clause(best: Clause, topic: Topic, limit: int) -> tuple[int, int]:
     start, end = with_list(passage, sentence)
     sentences = passage.sentences
     index = sentences.index(sentence)
-    if sentence.kind == "item":
+    if sentence.kind == "item" or best.defines:  # a definition ends with its sentence and the list that it opens
         return start, end
     for following in sentences[index + 1 : index + 1 + NEAR_ANCHOR]:
         words = passage.words(following)

@@ -52,18 +52,18 @@ class Placed:
     def order(self) -> tuple[int, ...]:
         """The reasons why one value comes before another, the first that differs decides.
 
-        The dates that the question allows, role, exact tokens of the question, neighbouring topic, kind of duration,
-        the expert's terms, words of the question, condition, prose before tables, the arbiter's order, distance to the
+        Role, exact tokens of the question, neighbouring topic, kind of duration, the expert's terms, the dates that the
+        question allows, words of the question, condition, prose before tables, the arbiter's order, distance to the
         nearest term.
         """
         return (
-            not self.is_within,
             self.passage.candidate.role != "primary",
             -self.exact,
             len(self.unmatched) > 0,
             self.is_distracted,
             not self.fits_sense,
             -self.topic,
+            not self.is_within,
             -self.coverage,
             self.is_conditional,
             self.sentence.kind == "row",

@@ -29,6 +29,20 @@ _ASKING = frozenset(
         *("hay", "existe", "contiene", "cual", "cuanto", "cuando", "quien", "quelle", "quel", "quand", "combien"),
         *("amount", "date", "duration", "period", "percentage", "number", "importe", "fecha", "montant", "duree"),
         *("allow", "allowed", "permitted", "required", "type", "kind", "happens", "happen", "use", "used", "time"),
+        *(
+            "dice",
+            "dicen",
+            "dit",
+            "disent",
+            "establece",
+            "establecen",
+            "preve",
+            "prevoit",
+            "prevoient",
+            "indica",
+            "stipule",
+        ),
+        *("mean", "means", "meaning", "define", "defined", "definition", "significa", "signifie", "definicion"),
     ]
 )
 _ROLES = frozenset(
@@ -57,9 +71,10 @@ class Topic:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Content words of the question, folded, in its order, each once; exclusions and format wishes left out."""
+        """Content words of the question, folded, in its order, each once; places, exclusions and wishes left out."""
         text = self.brief.question
-        for piece in (*self.brief.exclusions, *self.brief.format_wishes):
+        places = [anchor.text for anchor in self.brief.anchors if anchor.kind in ("section", "article", "page")]
+        for piece in (*self.brief.exclusions, *self.brief.format_wishes, *places):
             text = text.replace(piece, " ")
         tokens = re.findall(r"[^\W_]+(?:-[^\W_]+)*", folded_text(text))
         kept = [

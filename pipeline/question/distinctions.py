@@ -15,7 +15,7 @@ MAX_EXCLUSION_WORDS = 8  # longer and the clause is a sentence of its own
 MAX_CORRECTED_WORDS = 6  # words between 'not' and 'but': 'not the deductible but the premium'
 
 _ARTICLE = r"(?:the|a|an|any|its|their|those|that|including|counting|just|only|for|of|el|la|los|las|un|una|su|sus|del?|para|le|les|l['’]|une|des|son|ses|du|pour)"
-_WORD = r"[^\s,.;:?!()|]+"
+_WORD = r"(?!(?:but|sino|mais|pero)\s)[^\s,.;:?!()|]+"
 _CLAUSE = rf"(?:{_WORD}(?:\s+|(?=[,.;:?!()|]|$))){{1,{MAX_EXCLUSION_WORDS}}}"
 _NOT = r"(?:not|no|non|pas)"
 # After a comma 'not' may stand without an article ('not taxes'); a verb or a measure after it makes another sentence.
