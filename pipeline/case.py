@@ -10,10 +10,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.run import Narrate, Opening, Run, ask
+from pipeline.run import Narrate, Opening, Run, ask_within
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
+from pipeline.talk import close_talk, open_talk
 from pipeline.values.equality import same_value
 from pipeline.wording import place_of, tell_place, words_of
 from schemas.answer import AnswerItem, CaseAnswer, DocumentAnswer, Value
@@ -66,17 +67,22 @@ def ask_case(
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
     opening: Opening | None = None,
+    session: str | None = None,
+    choose: int | str | None = None,
 ) -> CaseRun:
     """The question asked of each document, the answers compared value by value, all saved under `store`.
 
-    `opening` says how each file is opened.
+    `opening` says how each file is opened. `session` and `choose` are those of `ask`; a session remembers the question,
+    not the documents, and each document gives its own choices.
 
     Raises InputError for fewer than two documents, the same document twice, and as `ask` does.
     """
     if len(paths) < 2:
         raise InputError(f"a case needs at least two documents, {len(paths)} given; use ask() for one")
+    root = open_store(store)
+    talk = open_talk(root, session, choose)
     runs = tuple(
-        ask(path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening)
+        ask_within(talk, path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening)
         for path in paths
     )
     ids = [run.document.doc_id for run in runs]
@@ -87,8 +93,11 @@ def ask_case(
     )
     conflicts = compare_answers(answers)
     answer = CaseAnswer(question=text, answers=answers, conflicts=conflicts, text=_tell(runs, conflicts))
-    key = question_key(text, llm.name if llm else None, documents=ids)
-    return CaseRun(runs, answer, save_case(open_store(store), key, answer))
+    close_talk(root, talk, [run.turn() for run in runs])
+    resolved = tuple(dict.fromkeys(run.question.resolved_question or text for run in runs))
+    asked = None if resolved == (text,) else "\0".join(resolved)
+    key = question_key(text, llm.name if llm else None, documents=ids, resolved=asked)
+    return CaseRun(runs, answer, save_case(root, key, answer))
 
 
 def compare_answers(answers: Sequence[DocumentAnswer]) -> tuple[Conflict, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -11,38 +11,32 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.store.documents import FIELDS, load_document, save_document
+from pipeline.opening import Narrate, Opening, Parsed, be_silent, parse
+from pipeline.parts import filling_of, merge_parts
+from pipeline.store.documents import FIELDS
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import ANSWER, HIGHLIGHTED, PAGES, QUESTION, RETRIEVAL, TRACE, save_run
 from pipeline.store.workbook import list_retrieved_pages, to_workbook
-from pipeline.tracing import CallLog, StageClock, build_trace, is_current
+from pipeline.talk import Talk, close_talk, open_talk
+from pipeline.tracing import CallLog, StageClock, build_trace
 from schemas.answer import Answer
 from schemas.audit import StageTrace, Trace
 from schemas.document import ParsedDocument
-from schemas.errors import DamagedDocumentError, RecordError
 from schemas.question import ParsedQuestion
 from schemas.retrieval import AuditedRetrievalResult
 
 if TYPE_CHECKING:
     from dictionaries import Dictionaries
     from pipeline.llm.model import LanguageModel
-    from pipeline.parsing.settings import ParsingSettings
+    from pipeline.question import QuestionContext
 
 DICTIONARIES = "dictionaries"  # a store's own dictionary files
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
-
 HIGHLIGHTED_FORMATS = ("pdf", "image")  # formats whose lines have a place on a page
+SPLIT = ("independent", "sequential")  # patterns whose parts are asked apart
 
-Narrate = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """How a file is opened: what is set of parsing, and the password of a protected file, which is kept nowhere."""
-
-    settings: ParsingSettings | None = None
-    password: str | None = field(default=None, repr=False)
+__all__ = ["Narrate", "Opening", "Parsed", "Run", "ask", "ask_within", "dictionaries_of", "open_model", "parse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +56,16 @@ class Run:
     parts: tuple[Run, ...] = ()
     inside: tuple[Run, ...] = ()
 
+    def turn(self) -> tuple[ParsedQuestion, str, str | None]:
+        """What a conversation keeps of it: the question, its name in the store, the type of the document."""
+        name = f"{self.document.doc_id}/{self.path.name}"
+        return self.question, name, self.document.profile.semantic.doc_type
+
     def all(self) -> Iterator[Run]:
         """Its parts, or the run itself where it has none, and then those of the files inside, depth first."""
         yield from self.parts or (self,)
         for run in self.inside:
             yield from run.all()
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A document with the bytes it was read from; `notes` say what was mended in the store."""
-
-    root: Path
-    document: ParsedDocument
-    data: bytes  # empty for a file inside another: its bytes are not kept
-    stage: StageTrace
-    notes: tuple[str, ...]
 
 
 def ask(
@@ -89,59 +77,49 @@ def ask(
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
     opening: Opening | None = None,
+    session: str | None = None,
+    choose: int | str | None = None,
 ) -> Run:
     """The question `text` asked of the document at `path`: parsed, searched, answered, and saved under `store`.
 
     Without a model the rules do all the work, and equal bytes and question give equal records. `narrate` is told what
-    is being done, a few words a step. A compound question whose parts are independent is also asked part by part, and
-    files inside the document that were read (attachments) are asked the same.
+    is being done, a few words a step. A compound question is asked part by part, each part after the one whose answer
+    it needs, and files inside the document that were read (attachments) are asked the same.
+    `session` names a conversation: a follow-up ('and for the supplier?') is read after its last question. `choose`
+    replies to what the question is asked back: the number of a choice, from 1, or 'default'.
     `opening` says how the file is opened: limits, choices, password. Without `dictionaries` the shipped ones are used,
     those in the store's own `dictionaries` folder in place of the shipped ones of the same name.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
     """
+    root = open_store(store)
+    talk = open_talk(root, session, choose)
+    run = ask_within(
+        talk, path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening
+    )
+    close_talk(root, talk, [run.turn()])
+    return run
+
+
+def ask_within(
+    talk: Talk,
+    path: str | os.PathLike[str],
+    text: str,
+    *,
+    store: str | os.PathLike[str] = "outputs",
+    llm: LanguageModel | None = None,
+    dictionaries: Dictionaries | None = None,
+    narrate: Narrate | None = None,
+    opening: Opening | None = None,
+) -> Run:
+    """The run of a question in a conversation that the caller opened and closes; else as `ask`.
+
+    Raises as `ask` does.
+    """
     opening = opening or Opening()
     parsed = parse(path, store=store, narrate=narrate, opening=opening)
     words = dictionaries_of(store) if dictionaries is None else dictionaries
-    return _ask_with_inside(_Asking(parsed, words, llm, narrate or _silent, opening.password), text)
-
-
-def parse(
-    path: str | os.PathLike[str],
-    *,
-    store: str | os.PathLike[str] = "outputs",
-    narrate: Narrate | None = None,
-    opening: Opening | None = None,
-) -> Parsed:
-    """The document at `path`: from the store when its bytes were parsed before by the same means, else parsed anew.
-
-    A damaged copy in the store is made anew, which costs nothing, and noted. The files inside it are stored as
-    documents of their own.
-
-    Raises InputError for a document that cannot be read, StoreError for a store that cannot be written.
-    """
-    from pipeline.parsing import parse_document
-    from pipeline.parsing.settings import ParsingSettings
-    from pipeline.parsing.source import read_source
-
-    opening = opening or Opening()
-    settings = opening.settings or ParsingSettings()
-    source = read_source(Path(path), settings)
-    root = open_store(store)
-    clock = StageClock("parsing", {"file": source.sha256})
-    notes: tuple[str, ...] = ()
-    try:
-        document = load_document(root, source.doc_id)
-    except RecordError as error:
-        document, notes = None, (f"the parsed document in the store was made anew: {error}",)
-    if document is not None and document.sha256 == source.sha256 and is_current(document.stamp, settings):
-        stage = clock.stop({FIELDS: document.content_sha256()}, from_cache=True)
-        return Parsed(root, document, source.data, stage, notes)
-    (narrate or _silent)("reading the document")
-    document = parse_document(Path(path), settings=settings, password=opening.password)
-    if document.sha256 != source.sha256:
-        raise DamagedDocumentError(f"{path}: the file changed while it was read; run again")
-    return Parsed(root, document, source.data, clock.stop(save_document(root, document)), notes)
+    return _ask_with_inside(_Asking(parsed, words, llm, narrate or be_silent, opening.password, talk), text)
 
 
 def dictionaries_of(store: str | os.PathLike[str] = "outputs") -> Dictionaries:
@@ -182,6 +160,14 @@ def _ask_with_inside(asking: _Asking, text: str) -> Run:
 
 
 @dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a compound question: what of it the answer to the part before fills in, and that part's question."""
+
+    fill: tuple[str, str] | None = None
+    previous: ParsedQuestion | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Asking:
     """What all questions to one document share."""
 
@@ -190,10 +176,12 @@ class _Asking:
     llm: LanguageModel | None
     narrate: Narrate
     password: str | None
+    talk: Talk = field(default_factory=Talk)
 
-    def ask(self, text: str, *, is_part: bool = False) -> Run:
+    def ask(self, text: str, *, part: _Part | None = None) -> Run:
+        """The run of a question, saved; `part` says which part of a compound one it is."""
         from pipeline.generation import generate
-        from pipeline.question import QuestionContext, parse_question
+        from pipeline.question import parse_question
         from pipeline.retrieval import retrieve
 
         started, log = datetime.now(UTC).isoformat(timespec="milliseconds"), CallLog(self.llm)
@@ -201,21 +189,29 @@ class _Asking:
 
         self.narrate("reading the question")
         clock = StageClock("question", {"question": _sha256(text.encode("utf-8", "surrogatepass")), **self._profile()})
-        context = QuestionContext(document=document)
+        context = self._context(part)
         question = parse_question(text, document.profile, self.dictionaries, llm=self.llm, context=context)
         asked = {QUESTION: question.content_sha256()}
         stages.append(clock.stop(asked))
 
         self.narrate("searching the document")
         clock = StageClock("retrieval", {**self.parsed.stage.output_sha256, **asked})
-        found = retrieve(document, question, llm=self.llm)
+        splits = part is None and question.plan.decompose and question.decomposition.pattern in SPLIT
+        is_open = question.clarification is not None
+        # What is asked back, or answered by its parts, needs no model to judge the whole.
+        found = retrieve(document, question, llm=None if splits or is_open else self.llm)
         pages = to_workbook(list_retrieved_pages(found), title="retrieved pages")
         retrieved = {RETRIEVAL: found.content_sha256()}
         stages.append(clock.stop({**retrieved, PAGES: _sha256(pages)}))
 
+        parts, not_asked = self._ask_parts(question) if splits and not is_open else ((), ())
         self.narrate("writing the answer")
-        clock = StageClock("generation", {**asked, **retrieved})
-        answer = generate(question, found, llm=self.llm)
+        of_parts = {f"{ANSWER} of {one.path.name}": one.answer.content_sha256() for one in parts}
+        clock = StageClock("generation", {**asked, **retrieved, **of_parts})
+        answer = generate(question, found, llm=None if parts else self.llm)
+        if parts:
+            given = [(one.question.generation_brief().question, one.answer, one.path) for one in parts]
+            answer = merge_parts(answer, given, not_asked, language=question.language)
         answered = {ANSWER: answer.content_sha256()}
         stages.append(clock.stop(answered))
 
@@ -226,20 +222,37 @@ class _Asking:
             files[HIGHLIGHTED] = self._highlight(self.parsed.data, answer, found)
             stages.append(clock.stop({HIGHLIGHTED: _sha256(files[HIGHLIGHTED])}))
 
-        parts = () if is_part else self._ask_parts(question)
         trace = build_trace(
             document, question, found, answer, started=started, stages=stages, log=log, notes=self.parsed.notes,
-            parts=tuple(part.path.name for part in parts),
+            parts=tuple(one.path.name for one in parts),
         )  # fmt: skip
-        key = question_key(text, self.llm.name if self.llm else None)
+        key = question_key(text, self.llm.name if self.llm else None, resolved=question.resolved_question)
         path = save_run(self.parsed.root, document.doc_id, key, {**files, TRACE: trace.to_json()})
         return Run(document, question, found, answer, path, trace, parts)
 
-    def _ask_parts(self, question: ParsedQuestion) -> tuple[Run, ...]:
-        """The runs of the parts of a compound question that can be asked apart; none for any other."""
-        if not question.plan.decompose or question.decomposition.pattern != "independent":
-            return ()
-        return tuple(self.ask(part.text, is_part=True) for part in question.decomposition.sub_questions)
+    def _ask_parts(self, question: ParsedQuestion) -> tuple[tuple[Run, ...], tuple[str, ...]]:
+        """The runs of the parts, in order, and the parts that were not asked, since one before them found nothing.
+
+        The answer to one part takes the place of the words that stand for it in the next.
+        """
+        parts = question.decomposition.sub_questions
+        in_turn = question.decomposition.pattern == "sequential"
+        runs: list[Run] = []
+        for at, part in enumerate(parts):
+            if in_turn and runs and not runs[-1].answer.items:
+                return tuple(runs), tuple(one.text for one in parts[at:])
+            told = filling_of(runs[-1].answer, question.language) if runs and part.stands_for_answer else None
+            fill = (part.stands_for_answer, told) if part.stands_for_answer and told else None
+            runs.append(self.ask(part.text, part=_Part(fill, runs[-1].question if fill else None)))
+        return tuple(runs), ()
+
+    def _context(self, part: _Part | None) -> QuestionContext:
+        from pipeline.question import QuestionContext
+
+        document, talk = self.parsed.document, self.talk
+        if part is not None:
+            return QuestionContext(document=document, choices=talk.choices, previous=part.previous, fill=part.fill)
+        return QuestionContext(document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply)
 
     def _highlight(self, data: bytes, answer: Answer, found: AuditedRetrievalResult) -> bytes:
         from pipeline.generation.highlight import highlight_pdf
@@ -260,7 +273,3 @@ def _load_dictionaries(own: Path | None, _stamps: tuple[tuple[str, int, int], ..
 
 def _sha256(data: bytes) -> str:
     return sha256(data).hexdigest()
-
-
-def _silent(_words: str) -> None:
-    """Tell nobody."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from schemas.answer import Answer, CaseAnswer
 from schemas.audit import Trace
+from schemas.conversation import ClarificationDefaults, Session
 from schemas.document import ParsedDocument
 from schemas.proposals import Proposals
 from schemas.question import ParsedQuestion

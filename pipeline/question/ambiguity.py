@@ -18,7 +18,7 @@ from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
-from pipeline.question.lexicon import ASKING_WORDS, ROLE_WORDS
+from pipeline.question.lexicon import ASKING_WORDS, GENERIC_WORDS, ROLE_WORDS
 from pipeline.question.reading import Span, blank
 from pipeline.question.topics import UNKNOWN_TYPE, find_topics
 from pipeline.values import find_values
@@ -133,7 +133,7 @@ def find_open_words(reading: Reading, dictionaries: Dictionaries) -> OpenWords |
         family = next((one for one in families if not one.weak), families[0])
         head = next(folded_text(word.group()) for word in words if folded_text(word.group()) in family.words)
         return OpenWords(_form(words), (words[0].start(), words[-1].end()), family, head)
-    if len(words) == 1 and not reading.topics:
+    if len(words) == 1 and not reading.topics and folded_text(words[0].group()) not in GENERIC_WORDS:
         head = folded_text(words[0].group())
         if len(_headed(head, dictionaries)) >= MIN_HEADED:
             return OpenWords(head, words[0].span(), None, head)
@@ -266,7 +266,7 @@ def _speaks_of(entry: ConceptEntry, words: OpenWords) -> bool:
 
 
 def _owners(dictionaries: Dictionaries, doc_type: str | None) -> dict[int, list[ConceptEntry]]:
-    """The concepts that each piece of the phrase matcher is a primary term of, of dictionaries made for the document."""
+    """The concepts that each piece of the phrase matcher is a primary term of, of dictionaries for such documents."""
     foreign = {
         source.name
         for source in dictionaries.sources

@@ -149,8 +149,8 @@ def settle(
 ) -> Clarification | Settled:
     """The choice that a reply, the votes of earlier replies, or the lack of another makes; else the question back.
 
-    `reply` is the number of a choice, from 1, or 'default'. Votes for what the document does not hold say nothing about
-    it and count neither way.
+    `reply` is the number of a choice, from 1, or 'default'. The choices keep their order whatever the votes, so that a
+    number means what the user saw. Votes for what the document does not hold say nothing about it and count neither way.
     """
     present = [max(float(votes.get(value, 0.0)), 0.0) for value in asked.candidate_values]
     total = sum(present)
@@ -158,17 +158,8 @@ def settle(
     confidence = present[best] / (total + DOUBT) if total else None
     likely = confidence is not None and confidence >= ASK_BELOW
     if likely:
-        order = [best, *(at for at in range(len(present)) if at != best)]
         reason = _texts_of(asked)["votes"].format(present[best], total)
-        asked = asked.model_copy(
-            update={
-                "choices": tuple(asked.choices[at] for at in order),
-                "candidate_values": tuple(asked.candidate_values[at] for at in order),
-                "default": asked.choices[best],
-                "default_reason": reason,
-            }
-        )
-        present = [present[at] for at in order]
+        asked = asked.model_copy(update={"default": asked.choices[best], "default_reason": reason})
     default = asked.choices.index(asked.default)
     if isinstance(reply, int):
         return _settled(asked, reply - 1, "reply", present, confidence)

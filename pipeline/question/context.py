@@ -20,10 +20,12 @@ class QuestionContext:
     question before in the same session, which a follow-up is resolved against; `choices` are the values that people of
     this store chose before when they were asked back, each with its votes (METHOD 2.5), by what was open:
     `pipeline.question.clarify.memory_key`. `reply` answers what this very question will be asked back: the number of a
-    choice, from 1, or 'default'.
+    choice, from 1, or 'default'. `fill` holds words of the question and the answer that they stand for, where the question
+    is a part that needs the one before.
     """
 
     document: ParsedDocument | None = None
     previous: ParsedQuestion | None = None
     choices: Mapping[str, Mapping[str, float]] | None = None
     reply: int | Literal["default"] | None = None
+    fill: tuple[str, str] | None = None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dictionaries import Dictionaries
 from pipeline.question.clarify import ask_back, ask_which, memory_key, settle
 from pipeline.question.follow_up import complete_follow_up
+from pipeline.question.keywords import SIDE_WEIGHT
 from pipeline.question.replies import read_reply
 from pipeline.question.rules import Reading, read_by_rules
 from pipeline.question.settings import QuestionSettings
@@ -51,6 +52,8 @@ def read_turn(
     def read(question: str) -> Reading:
         return read_by_rules(question, profile, dictionaries, settings, context)
 
+    if context.fill is not None:
+        return _filled(text, context.fill, context.previous, read)
     before = context.previous
     pending = _pending(before)
     if before is not None and pending is not None:
@@ -69,8 +72,33 @@ def read_turn(
         asked = ask_which(reading, context.document, dictionaries)
     if asked is None and reading.is_empty:
         asked = ask_back(reading.language, profile, context.document)
+    if asked is None and context.reply is not None:
+        notes = (*notes, "A choice was named, and the question leaves none.")
     turn = Turn(reading, resolved, previous, notes=notes)
     return turn if asked is None else _decided(turn, asked, read, profile, context)
+
+
+def _filled(text: str, fill: tuple[str, str], before: ParsedQuestion | None, read: Read) -> Turn:
+    """The turn of a part that needs the answer to the one before: the answer behind the words that stand for it.
+
+    Both stay: the document may say 'the Licensor' where the answer is a name, or the name where it is not.
+    """
+    words, answer = fill
+    resolved = text.replace(words, f"{words}, {answer},", 1).replace(",?", "?")
+    previous = (before.resolved_question or before.original_question) if before else None
+    reading = read(resolved)
+    # What was found is no exact token that the next passage must hold: 'the effective date' may stand there instead.
+    reading = replace(
+        reading,
+        anchors=tuple(found for found in reading.anchors if found.anchor.text not in answer),
+        keywords=tuple(
+            word.model_copy(update={"source": "direct", "weight": SIDE_WEIGHT})
+            if word.source == "anchor" and word.text in answer
+            else word
+            for word in reading.keywords
+        ),
+    )
+    return Turn(reading, resolved, previous, notes=(f"'{words}' is '{answer}', by the answer to '{previous}'.",))
 
 
 def _decided(

@@ -51,6 +51,10 @@ _TELL = re.compile(
     r"^(?:please\s+)?(?:say|state|tell\s+(?:me|us)|specify|calculate|compute|determine|find(?:\s+out)?|di|dime|indica|calcula|dis|dites|dis-moi|indique[rz]?|calcule[rz]?)\s+(?=(?:what|when|where|who|which|how|qué|cuál|cuándo|cuánt|dónde|quién|cómo|quel|quand|où|qui|combien|comment)\w*\b)",
     re.IGNORECASE,
 )
+_INDIRECT = re.compile(
+    r"^(?P<ask>(?:how\s+(?:long|much|many|soon)|when|where)(?:\s+(?:after|before|from|since)\s+(?:it|that|then))?)\s+(?P<subject>(?:the|this|that)\s+[\w-]+(?:\s[\w-]+)?)\s+(?P<verb>[a-z]{2,}?)s[\s?.]*$",
+    re.IGNORECASE,
+)
 _FIND = (
     (re.compile(r"^(?:please\s+)?(?:find|identify|give(?:\s+(?:me|us))?|state|show(?:\s+(?:me|us))?)\s+(?=the\s)", re.IGNORECASE), "What is ", "What are "),
     (re.compile(r"^(?:busca|encuentra|indica|identifica|da|dame)\s+(?=(?:el|la|los|las)\s)", re.IGNORECASE), "Cuál es ", "Cuáles son "),
@@ -141,12 +145,22 @@ def _several(parts: list[str], describe: Part) -> Compound:
 def _asked(part: str) -> str:
     """A command to find something as the question it is: what is found is the answer."""
     bare = _TELL.sub("", part.strip())
+    if bare != part.strip():
+        bare = _direct(bare)
     for pattern, one, many in _FIND:
         found = pattern.match(bare)
         if found:
             rest = bare[found.end() :]
             return f"{many if is_plural(rest) else one}{rest}"
     return bare
+
+
+def _direct(part: str) -> str:
+    """'How long after it the term ends', as after 'say', with its verb: 'how long after it does the term end'."""
+    match = _INDIRECT.match(part)
+    if match is None:
+        return part
+    return f"{match['ask']} does {match['subject']} {match['verb']}"
 
 
 def _complete(first: str, part: str) -> tuple[str, str | None]:

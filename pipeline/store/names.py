@@ -13,12 +13,16 @@ HASH_LENGTH = 8  # hex digits of SHA-256; a clash needs some 65,000 questions on
 CASES = "cases"  # folder of the cases, beside the documents
 
 
-def question_key(question: str, model: str | None, *, documents: Sequence[str] = ()) -> str:
+def question_key(
+    question: str, model: str | None, *, documents: Sequence[str] = (), resolved: str | None = None
+) -> str:
     """`<slug>_<hash>`: up to 40 characters of the question, and 8 hex of what shapes the run.
 
-    That is the question, the name of the model (or that rules alone ran), and for a case its documents in order.
+    That is the question, what it was resolved to where it was not complete ('and for the supplier?' behind two
+    questions is two questions), the name of the model (or that rules alone ran), and for a case its documents in order.
     """
-    shaped_by = "\0".join([question, f"model:{model}" if model else "rules", *documents])
+    by = [question, *([f"resolved:{resolved}"] if resolved is not None else [])]
+    shaped_by = "\0".join([*by, f"model:{model}" if model else "rules", *documents])
     return f"{slug(question)}_{hashlib.sha256(shaped_by.encode('utf-8', 'surrogatepass')).hexdigest()[:HASH_LENGTH]}"
 
 

@@ -1,0 +1,43 @@
+"""One small JSON file of the store, read and replaced whole: written beside, synced, renamed, under a lock."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from pipeline.store.folders import write_error
+from schemas.errors import RecordError
+
+
+def read_file(path: Path) -> bytes | None:
+    """The bytes of a file; None when there is none.
+
+    Raises RecordError when it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else str(error)
+        raise RecordError(f"{path}: cannot be read ({why}); restore it or delete it to start anew") from error
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put `data` in the place of a file, whole; on failure the former one stays. The caller holds the lock.
+
+    Raises StoreError when it cannot be written.
+    """
+    fresh = path.with_name(f".new-{path.name}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise write_error(path, error) from error
