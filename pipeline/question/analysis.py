@@ -12,10 +12,10 @@ from pipeline.llm.model import LanguageModel
 from pipeline.question.context import QuestionContext
 from pipeline.question.conversation import read_turn
 from pipeline.question.distinctions import distinguish
-from pipeline.question.formats import read_format
+from pipeline.question.merging import Refined, from_rules
 from pipeline.question.plan import make_plan
 from pipeline.question.reading import check_question
-from pipeline.question.refine import Refined, from_rules, refine
+from pipeline.question.refine import refine
 from pipeline.question.rewriting import rewrite
 from pipeline.question.settings import QuestionSettings
 from pipeline.question.strategy import choose_strategy, suggest_model
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 # Fields that rules alone set; those that follow from what a model set are worked out from it by rules.
 _BY_RULES = (
-    "anchors", "filters", "chunk_strategy", "suggested_model", "format_constraint", "must_distinguish", "rewrites",
-    "plan",
+    "anchors", "chunk_strategy", "suggested_model", "must_distinguish", "plan",
 )  # fmt: skip
 _LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
 
@@ -79,19 +78,19 @@ def analyse(
         ),
         hints=refined.hints,
         decomposition=refined.decomposition,
-        filters=reading.filters,
+        filters=refined.filters,
         exclusions=refined.exclusions,
         format_wishes=refined.format_wishes,
         chunk_strategy=choose_strategy(refined.corrected, entries, shape),
         suggested_model=suggest_model(settings.models, entries, shape),
-        format_constraint=read_format(refined.format_wishes),
+        format_constraint=refined.format_constraint,
         must_distinguish=distinguish(
             refined.exclusions,
             refined.topics[0].phrase if refined.topics else "",
             lambda words: find_topics(words, dictionaries, limit=1),
             reading.searched_languages,
         ),
-        rewrites=rewrite(refined.topics, reading.searched_languages),
+        rewrites=tuple(dict.fromkeys((*rewrite(refined.topics, reading.searched_languages), *refined.rewrites))),
         plan=plan,
         notes=(*turn.notes, *reading.notes, *refined.notes, *plan_notes),
         clarification=asked if is_open or not refined.keywords else None,

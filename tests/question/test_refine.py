@@ -34,6 +34,18 @@ GOOD: dict[str, Any] = {
     "decomposition_pattern": "single",
     "sub_questions": [],
     "condition": None,
+    "detection_context": "paragraph",
+    "slides_hint": [],
+    "sheets_hint": [],
+    "document_version": None,
+    "date_from": None,
+    "date_to": None,
+    "parties": [],
+    "jurisdictions": [],
+    "format": dict.fromkeys(
+        ("currency", "scale", "period", "date_format", "decimals", "language", "layout", "max_sentences")
+    ),
+    "rewrites": [],
 }
 
 
@@ -74,8 +86,8 @@ def test_a_good_reply_fills_the_record() -> None:
     expansion = [(k.text, k.weight) for k in parsed.keywords if k.source == "llm_expansion"]
     assert expansion == [("ceiling on damages", 0.7)]
     assert any(k.concept == "liability_cap" for k in parsed.keywords)
-    by_rules = {"anchors", "filters", "plan", "rewrites", "chunk_strategy", "suggested_model"}
-    by_rules |= {"format_constraint", "must_distinguish"}  # worked out from what the model set
+    by_rules = {"anchors", "plan", "chunk_strategy", "suggested_model"}
+    by_rules |= {"must_distinguish"}  # worked out from what the model set
     assert {name for name, source in parsed.field_sources.items() if source == "rules"} == by_rules
     assert parsed.stamp.model == "told"
     assert list(parsed.stamp.prompts) == [model.prompts[0].name]
