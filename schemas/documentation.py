@@ -28,6 +28,8 @@ RECORDS: tuple[type[Record], ...] = (
     CaseAnswer,
     Trace,
     Proposals,
+    Session,
+    ClarificationDefaults,
 )
 
 
