@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +32,18 @@ def ask(
     no_llm: Annotated[
         bool, typer.Option("--no-llm", help="Use rules alone, even where LINEPROOF_MODEL names a model.")
     ] = False,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Name of a conversation: a follow-up is read after its last question."),
+    ] = None,
+    choose: Annotated[
+        str | None,
+        typer.Option(
+            "--choose",
+            help="Reply to what the question is asked back: the number of a choice, or default.",
+            metavar="N",
+        ),
+    ] = None,
     store: Store = "outputs",
     password: Password = None,
     layout_model: LayoutModel = False,
@@ -43,41 +56,74 @@ def ask(
     with ending_well(as_json=as_json):
         text = _read_stdin() if question == "-" else question
         opening = open_with(password, layout_model=layout_model, no_ocr=no_ocr)
-        if with_files:
-            code = _ask_case([file, *with_files], text, as_json=as_json, no_llm=no_llm, store=store, opening=opening)
-        else:
-            code = _ask_one(file, text, as_json=as_json, no_llm=no_llm, store=store, opening=opening)
+        way = _Way(store, opening, as_json=as_json, no_llm=no_llm, session=session, choose=choose)
+        code = _ask_case([file, *with_files], text, way) if with_files else _ask_one(file, text, way)
     raise typer.Exit(code)
 
 
-def _ask_one(file: str, text: str, *, as_json: bool, no_llm: bool, store: str, opening: Opening) -> int:
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a question is asked, by the options."""
+
+    store: str
+    opening: Opening
+    as_json: bool
+    no_llm: bool
+    session: str | None
+    choose: str | None
+
+
+def _ask_one(file: str, text: str, way: _Way) -> int:
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import ask as ask_document
     from pipeline.run import open_model
 
-    with Progress() as progress:
-        llm = None if no_llm else open_model(store)
-        run = ask_document(file, text, store=store, llm=llm, narrate=progress, opening=opening)
-    if as_json:
+    def once(choose: str | None) -> Run:
+        with Progress() as progress:
+            llm = None if way.no_llm else open_model(way.store)
+            return ask_document(
+                file, text, store=way.store, llm=llm, narrate=progress, opening=way.opening, session=way.session,
+                choose=choose,
+            )  # fmt: skip
+
+    run = once(way.choose)
+    if way.as_json:
         show_json(run_as_json(run))
     else:
         from pipeline.cli.render_answer import render_run
 
         show_all(render_run(run))
+        chosen = _ask_user(run) if way.choose is None else None
+        if chosen is not None:
+            run = once(chosen)
+            show_all(render_run(run))
     if run.inside:  # of several documents, as of a case, one that answers is enough
         return case_exit_code(each.answer.status for each in run.all())
     return exit_code([each.answer.status for each in run.all()])
 
 
-def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store: str, opening: Opening) -> int:
+def _ask_user(run: Run) -> str | None:
+    """The choice that a person at the terminal makes; None where nobody is there, or nobody chooses."""
+    asked = run.question.clarification
+    if asked is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    reply = typer.prompt("Which one (number, Enter for the default, 0 for none)", default="default", show_default=False)
+    valid = {"default", *map(str, range(1, len(asked.choices) + 1))}
+    return reply if (reply := str(reply).strip()) in valid else None
+
+
+def _ask_case(files: list[str], text: str, way: _Way) -> int:
     from pipeline.case import ask_case
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import open_model
 
     with Progress() as progress:
-        llm = None if no_llm else open_model(store)
-        case = ask_case(files, text, store=store, llm=llm, narrate=progress, opening=opening)
-    if as_json:
+        llm = None if way.no_llm else open_model(way.store)
+        case = ask_case(
+            files, text, store=way.store, llm=llm, narrate=progress, opening=way.opening, session=way.session,
+            choose=way.choose,
+        )  # fmt: skip
+    if way.as_json:
         show_json(case_as_json(case))
     else:
         from pipeline.cli.render_answer import render_case
@@ -87,12 +133,19 @@ def _ask_case(files: list[str], text: str, *, as_json: bool, no_llm: bool, store
 
 
 def run_as_json(run: Run) -> dict[str, Any]:
-    """The object that `--json` prints: answer, retrieval, run; `parts` of a compound question and `inside` alike."""
-    told = {
+    """The object that `--json` prints: answer, retrieval, run; `parts` of a compound question and `inside` alike.
+
+    `resolved_question` is there where the question was made complete, `clarification` where it is asked back.
+    """
+    told: dict[str, Any] = {
         "answer": run.answer.model_dump(mode="json"),
         "retrieval": run.retrieval.model_dump(mode="json"),
         "run": str(run.path),
     }
+    if run.question.resolved_question is not None:
+        told["resolved_question"] = run.question.resolved_question
+    if run.question.clarification is not None:
+        told["clarification"] = run.question.clarification.model_dump(mode="json")
     more = {"parts": run.parts, "inside": run.inside}
     return told | {name: [run_as_json(each) for each in runs] for name, runs in more.items() if runs}
 

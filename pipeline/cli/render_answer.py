@@ -16,6 +16,7 @@ from pipeline.cli.output import plain
 from pipeline.store.runs import HIGHLIGHTED
 from pipeline.wording import place_of, tell_sweep, words_of
 from schemas.answer import Answer, AnswerItem, CaseAnswer, EvidenceSpan
+from schemas.question import Clarification, ParsedQuestion
 from schemas.retrieval import AbsenceProof, Conflict
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ def render_run(run: Run) -> list[RenderableType]:
     """A run for the terminal; of a compound question every part."""
     parts: list[RenderableType] = []
     if run.parts:
-        parts += [Text(), Text(f"{len(run.parts)} questions in one, answered apart", style="dim")]
+        parts += [Text(), *_render_whole(run.answer)]
     if run.inside:
         parts += [Text(), Text("with files inside: each is a document of its own and was asked the same", style="dim")]
     for each in run.all():
-        parts += [Text(), *render_answer(each.answer, each.document.source_name)]
+        parts += [Text(), *render_answer(each.answer, each.document.source_name, each.question)]
         earlier = [step for step in each.trace.downgrades if step not in each.answer.downgrades]
         parts += [_note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in earlier]
         parts += [_note(note, "note") for note in each.trace.notes]
@@ -86,14 +87,19 @@ def render_saved_case(case: CaseAnswer, folder: Path) -> list[RenderableType]:
     return [*parts, Text(), *_outcome(case, [each.source_name for each in case.answers]), *_saved(folder)]
 
 
-def render_answer(answer: Answer, source_name: str) -> list[RenderableType]:
-    """The question, its status in plain words, and all that the status calls for."""
+def render_answer(answer: Answer, source_name: str, question: ParsedQuestion | None = None) -> list[RenderableType]:
+    """The question, its status in plain words, and all that the status calls for.
+
+    With the analysed `question` also what it was read as, and the choices of one that is asked back.
+    """
     words, style = _STATUS[answer.status]
     by = "by a model, each value checked against its lines" if answer.answered_by == "llm" else "by rules, no model"
     parts: list[RenderableType] = [
         Text(plain(answer.question, keep_lines=False), style="bold"),
         Text.assemble((words, style), (f"   {plain(source_name, keep_lines=False)}, {by}", "dim")),
     ]
+    if question is not None and question.resolved_question is not None:
+        parts.insert(1, render_reading(question))
     if answer.items and answer.answer_shape != "single":
         parts.append(Text(_counted(answer), style="dim"))
     parts += [render_item(item, source_name) for item in answer.items]
@@ -101,7 +107,8 @@ def render_answer(answer: Answer, source_name: str) -> list[RenderableType]:
     if answer.absence is not None:
         parts += render_absence(answer.absence)
     if answer.status == "needs_clarification" and answer.clarification:
-        parts.append(_indented(Text(plain(answer.clarification))))
+        asked = question.clarification if question is not None else None
+        parts += render_choices(asked) if asked is not None else [_indented(Text(plain(answer.clarification)))]
     if not answer.items and answer.status == "refused":
         parts += [_note(f"{item.value_text}: {item.reason}", "refused") for item in answer.refused_items]
     parts += [_note(caveat, "note") for caveat in answer.caveats]
@@ -111,6 +118,45 @@ def render_answer(answer: Answer, source_name: str) -> list[RenderableType]:
         _note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in answer.downgrades
     ]
     return parts
+
+
+def render_reading(question: ParsedQuestion) -> RenderableType:
+    """What a question that was not complete was read as, and by whose choice."""
+    read = plain(question.resolved_question or question.original_question, keep_lines=False)
+    taken = question.settled
+    by = {"votes": "as earlier replies chose", "only_option": "nothing else in the document fits"}
+    why = by.get(taken.by, "as chosen") if taken is not None else "after the question before"
+    return Text.assemble(("read as  ", "dim"), read, (f"  ({why})", "dim"))
+
+
+def render_choices(asked: Clarification) -> list[RenderableType]:
+    """A question back: its reason, the numbered choices with the default, and how to reply."""
+    told: list[RenderableType] = [
+        Text(plain(asked.question_to_user, keep_lines=False), style="bold"),
+        Text(plain(asked.reason, keep_lines=False), style="dim"),
+    ]
+    for number, choice in enumerate(asked.choices, 1):
+        default = f"   default: {plain(asked.default_reason, keep_lines=False)}" if choice == asked.default else ""
+        told.append(Text.assemble((f"{number}  ", "bold"), plain(choice, keep_lines=False), (default, "dim")))
+    told.append(Text("reply with --choose NUMBER or --choose default, or in the next turn of a --session", style="dim"))
+    return [_indented(part) for part in told]
+
+
+def _render_whole(answer: Answer) -> list[RenderableType]:
+    """A compound question, what became of it, and its parts in a line each."""
+    words, style = _STATUS[answer.status]
+    done = sum(part.status in ("answered", "partial") for part in answer.parts)
+    count = f"   {len(answer.parts)} questions in one, {done} answered"
+    told: list[RenderableType] = [
+        Text(plain(answer.question, keep_lines=False), style="bold"), Text.assemble((words, style), (count, "dim"))
+    ]  # fmt: skip
+    for number, part in enumerate(answer.parts, 1):
+        what, its_style = _STATUS.get(part.status, ("Not asked", "bold yellow"))
+        line = Text.assemble((f"{number}  ", "bold"), plain(part.question, keep_lines=False) + "  ", (what, its_style))
+        if part.run is None:
+            line.append(f"  {plain(part.text, keep_lines=False)}", style="dim")
+        told.append(_indented(line))
+    return told
 
 
 def render_item(item: AnswerItem, source_name: str) -> RenderableType:

@@ -14,7 +14,7 @@ from pipeline.store.runs import HIGHLIGHTED, SavedRun
 from pipeline.wording import place_of, tell_place, words_of
 from schemas.answer import Answer
 from schemas.audit import Trace
-from schemas.question import ParsedQuestion
+from schemas.question import ParsedQuestion, Settled
 from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, CandidateScope
 
 MAX_KEYWORDS = 12  # keywords listed of each source; all stand in the record
@@ -35,12 +35,18 @@ def render_saved_run(run: SavedRun) -> list[RenderableType]:
     paths = [render_path("run", str(run.path))]
     if run.has_highlights:
         paths.append(render_path("highlighted", str(run.path / HIGHLIGHTED)))
-    return [Text(), *render_answer(run.answer, run.trace.source_name), Text(), tree, Text(), *paths]
+    return [Text(), *render_answer(run.answer, run.trace.source_name, run.question), Text(), tree, Text(), *paths]
 
 
 def _add_question(tree: Tree, question: ParsedQuestion) -> None:
     branch = tree.add(_line("question", question.original_question))
-    if question.corrected_question != question.original_question:
+    if question.previous_question is not None:
+        branch.add(_line("after", question.previous_question))
+    if question.resolved_question is not None:
+        branch.add(_line("complete", question.resolved_question))
+    if question.settled is not None:
+        _add_settled(branch, question.settled)
+    if question.corrected_question != (question.resolved_question or question.original_question):
         branch.add(_line("read as", question.corrected_question))
     branch.add(_line("asks for", f"{question.answer_type}, {question.answer_shape} ({question.language})"))
     if question.concepts:
@@ -52,9 +58,25 @@ def _add_question(tree: Tree, question: ParsedQuestion) -> None:
     if question.exclusions:
         branch.add(_line("not", ", ".join(question.exclusions)))
     for part in question.decomposition.sub_questions:
-        branch.add(_line("part", part.text))
+        waits = f" ('{part.stands_for_answer}' is the answer to the part before)" if part.stands_for_answer else ""
+        branch.add(_line("part", f"{part.text}{waits}"))
+    if question.decomposition.condition:
+        branch.add(_line("condition", question.decomposition.condition))
     for note in question.notes:
         branch.add(_line("note", note))
+
+
+def _add_settled(branch: Tree, settled: Settled) -> None:
+    """What was open, what it could have been, what was taken and by whom."""
+    how = {
+        "reply": "the user chose", "default": "the user let the default stand", "votes": "earlier replies chose",
+        "only_option": "nothing else in the document fits",
+    }[settled.by]  # fmt: skip
+    share = f", share {settled.confidence:.2f}" if settled.confidence is not None else ""
+    votes = f" ({settled.votes:g} earlier votes{share})" if settled.votes else ""
+    leaf = branch.add(_line("was open", f"{settled.question_to_user} {how}{votes}"))
+    for choice, value in zip(settled.choices, settled.candidate_values, strict=True):
+        leaf.add(_line("taken" if value == settled.chosen else "choice", f"{choice} [{value}]"))
 
 
 def _add_methods(tree: Tree, found: AuditedRetrievalResult) -> None:
