@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dictionaries.entries import split_phrase
 from dictionaries.faults import Fault
 from dictionaries.file_format import DictionaryFile, FileWords, Loc
 from dictionaries.stopwords import ALL_STOP_WORDS
+
+KEPT_FORMS = 65_536  # terms whose form is kept: each is asked for when a file is read, and again when it is checked
+# Most terms: small unaccented words, which are compared as they are. Asked first, it halves the time of loading.
+_PLAIN = re.compile(r"[a-z]+(?: [a-z]+)*|(?:[a-z]+ )*[a-z]{4,}\*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,11 @@ def content_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
     yield from _distractor_faults(parsed, file)
 
 
+@lru_cache(maxsize=KEPT_FORMS)
 def form_of(term: str) -> str | None:
     """The term as the matcher compares it; None when it cannot be searched."""
+    if _PLAIN.fullmatch(term):
+        return term
     from dictionaries.matching import searched_form
 
     try:

@@ -103,8 +103,9 @@ def draft_of(fields: Mapping[str, Any], *, name: str, file: str) -> Draft:
 def with_cells(draft: Draft, cells: Mapping[Loc, Cell], faults: tuple[Fault, ...]) -> Draft:
     """The draft of a workbook: each fault placed in it, after `faults`, those of its sheets."""
     placed = replace(draft, cells=cells)
+    refused = any(fault.severity == "error" for fault in faults)
     every = (*faults, *(placed.placed(fault) for fault in draft.faults))
-    return replace(placed, faults=every, parsed=None if faults else draft.parsed)
+    return replace(placed, faults=every, parsed=None if refused else draft.parsed)
 
 
 def _usable(fields: Mapping[str, Any], error: ValidationError) -> DictionaryFile | None:

@@ -6,13 +6,15 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 
 Kind = Literal["primary", "secondary", "questions", "titles"]
 KINDS: tuple[Kind, ...] = ("primary", "secondary", "questions", "titles")
 Loc = tuple[str | int, ...]  # where in a file, as pydantic has it: ('concepts', 'fees', 'words', 'en', 'primary', 3)
+WEIGHT_DECIMALS = 4  # nobody weighs a word more finely; a workbook keeps 16 digits, so all of these
+LEAST_WEIGHT = 0.0001
 
 _NO_BREAK = re.compile("[\u00a0\u202f]")  # blanks that web pages and word processors paste in; the matcher folds them
 _NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")  # breaks, control characters
@@ -47,11 +49,18 @@ def clean_prose(value: Any) -> Any:
     return text
 
 
+def _rounded(weight: float) -> float:
+    """A weight as a cell of a workbook and a line of TOML can both hold it."""
+    return max(round(weight, WEIGHT_DECIMALS), LEAST_WEIGHT)
+
+
 Line = Annotated[str, BeforeValidator(clean_line), StringConstraints(min_length=1)]
 Prose = Annotated[str, BeforeValidator(clean_prose), StringConstraints(min_length=1)]
 Remark = Annotated[str, BeforeValidator(clean_prose)]
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}\z")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}\z")]
+
+Weight = Annotated[float, Field(gt=0, le=1), AfterValidator(_rounded)]
 
 
 class _Strict(BaseModel):
@@ -62,7 +71,7 @@ class FileTerm(_Strict):
     """A term as an expert wrote it: a bare text, or one with a weight of its own."""
 
     term: Line
-    weight: float | None = Field(default=None, gt=0, le=1)
+    weight: Weight | None = None
 
     @model_validator(mode="before")
     @classmethod

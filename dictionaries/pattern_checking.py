@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, pairwise
 
 import regex
@@ -17,8 +18,8 @@ TRIAL_CHARS = 10_000  # characters of a trial text: three pages, or one very lon
 TRIAL_SECONDS = 0.2  # of processor time a trial; a sound pattern takes some 2 ms over such a text
 MAX_PATTERN_CHARS = 1_000  # longer ones are lists of words, which belong among the terms
 MAX_PIECES = 12  # pieces of a pattern from which trial texts are built
-MAX_LINE_SHARE = 0.05  # of the lines of ordinary text, as for terms
-_ENDINGS = ("", "!", "\u00a4")  # what makes a match fail at the very end; a pattern may accept one of them
+MAX_LINE_SHARE = 0.05  # of the lines of ordinary text, as for termsKEPT_PATTERNS = 1_024  # whose trial is kept: it is the same each time
+_ENDINGS = ("", "!")  # a match may reach the end, or fail at the very last character
 _LITERALS = regex.compile(r"\\[dws.]|[\w ]+|[^\w\s]")
 _STANDING_FOR = {r"\d": "1", r"\w": "a", r"\s": " ", r"\.": "."}
 
@@ -36,6 +37,7 @@ def pattern_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
                 yield Fault(severity=severity, file=file, concept=name, reason=told, place=place)
 
 
+@lru_cache(maxsize=KEPT_PATTERNS)
 def why_refused(pattern: str) -> tuple[str, Severity]:
     """Why a pattern that compiles must not be used, and how bad that is; an empty reason for a sound one."""
     if len(pattern) > MAX_PATTERN_CHARS:
@@ -62,7 +64,7 @@ def trial_texts(pattern: str) -> Iterator[str]:
     """Texts of 10,000 characters that a careless pattern cannot finish: repeats of what it is made of.
 
     Each of its pieces repeated, neighbours in turn, and runs of letters, digits, blanks and words; each once so that
-    a match may reach the end, and with endings that let it fail there.
+    a match may reach the end, and once so that it fails there.
     """
     found = [_STANDING_FOR.get(piece, piece) for piece in _LITERALS.findall(pattern)]
     pieces = list(dict.fromkeys(piece for piece in found if piece.strip("\\") or piece == " "))[:MAX_PIECES]

@@ -105,10 +105,12 @@ EXPLANATION = (
 
 _NUMBERED = re.compile("_x([0-9A-Fa-f]{4})_")  # how a workbook writes a character that XML cannot hold (ECMA-376, 22.4)
 
+_LOOKS_NUMBERED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+
 
 def to_cell_text(text: str) -> str:
     """The text as the file holds it: what looks like a numbered character is protected from being read as one."""
-    return _NUMBERED.sub(r"_x005F_x\1_", text)
+    return _LOOKS_NUMBERED.sub("_x005F_", text)
 
 
 def from_cell_text(text: str) -> str:
