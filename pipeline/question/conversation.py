@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from pipeline.question.clarify import ask_back, ask_which, memory_key, settle
-from pipeline.question.follow_up import complete_follow_up
+from pipeline.question.follow_up import FollowUp, complete_follow_up, follow_compound
 from pipeline.question.keywords import SIDE_WEIGHT
 from pipeline.question.replies import read_reply
 from pipeline.question.rules import Reading, read_by_rules
@@ -60,8 +60,7 @@ def read_turn(
         reply = read_reply(text, pending, was_asked=before.clarification is not None)
         if reply is not None:
             return _replied(text, before, pending, reply, read, profile, context)
-    known = None if before is None else before.corrected_question
-    follow = complete_follow_up(text, known, language=before.language if before else "en")
+    follow = _follow(text, before)
     reading = read(follow.text)
     previous = (before.resolved_question or before.original_question) if before and follow.is_resolved else None
     resolved = follow.text if follow.is_resolved else None
@@ -76,6 +75,15 @@ def read_turn(
         notes = (*notes, "A choice was named, and the question leaves none.")
     turn = Turn(reading, resolved, previous, notes=notes)
     return turn if asked is None else _decided(turn, asked, read, profile, context)
+
+
+def _follow(text: str, before: ParsedQuestion | None) -> FollowUp:
+    if before is None:
+        return complete_follow_up(text, None)
+    parts = [part.text for part in before.decomposition.sub_questions]
+    if len(parts) > 1:
+        return follow_compound(text, parts, language=before.language)
+    return complete_follow_up(text, before.corrected_question, language=before.language)
 
 
 def _filled(text: str, fill: tuple[str, str], before: ParsedQuestion | None, read: Read) -> Turn:
