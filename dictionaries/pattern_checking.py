@@ -18,7 +18,8 @@ TRIAL_CHARS = 10_000  # characters of a trial text: three pages, or one very lon
 TRIAL_SECONDS = 0.2  # of processor time a trial; a sound pattern takes some 2 ms over such a text
 MAX_PATTERN_CHARS = 1_000  # longer ones are lists of words, which belong among the terms
 MAX_PIECES = 12  # pieces of a pattern from which trial texts are built
-MAX_LINE_SHARE = 0.05  # of the lines of ordinary text, as for termsKEPT_PATTERNS = 1_024  # whose trial is kept: it is the same each time
+MAX_LINE_SHARE = 0.05  # of the lines of ordinary text, as for terms
+KEPT_PATTERNS = 1_024  # whose trial is kept: it is the same each time
 _ENDINGS = ("", "!")  # a match may reach the end, or fail at the very last character
 _LITERALS = regex.compile(r"\\[dws.]|[\w ]+|[^\w\s]")
 _STANDING_FOR = {r"\d": "1", r"\w": "a", r"\s": " ", r"\.": "."}
