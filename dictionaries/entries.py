@@ -13,12 +13,13 @@ from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 from schemas.record import Part
 
 if TYPE_CHECKING:
-    from dictionaries.matching import TermMatcher
+    from dictionaries.short_texts import ShortTextMatcher
 
 Priority = Literal["primary", "secondary"]
 WEIGHTS: dict[Priority, float] = {"primary": 1.0, "secondary": 0.5}  # METHOD 2.2, concept_keywords_df
 GAP = "..."  # in a question phrase: other words may stand between its pieces
 ANY_ORDER = " + "  # in a question phrase: its pieces may stand in any order
+ALL_DICTIONARIES = "*"  # no file can have this name
 EITHER = "|"  # in a piece of a question phrase: one of these
 
 
@@ -166,24 +167,28 @@ class Dictionaries(Part):
         return tuple(dict.fromkeys(rows))
 
     @cached_property
-    def phrase_matcher(self) -> TermMatcher:
+    def phrase_matcher(self) -> ShortTextMatcher:
         """The matcher over all pieces of `phrase_pieces`, in order of first appearance."""
-        from dictionaries.matching import TermMatcher
+        from dictionaries.short_texts import ShortTextMatcher
 
-        return TermMatcher(self.piece_texts)
+        return ShortTextMatcher(self.piece_texts)
 
     @cached_property
-    def rarity(self) -> Mapping[str, float]:
-        """How much each stem of the concepts' words and question phrases says; see `dictionaries.rarity`."""
+    def rarity(self) -> Mapping[str, Mapping[str, float]]:
+        """How much each stem of the words and question phrases says, by dictionary and over all of them.
+
+        The key of all is `ALL_DICTIONARIES`; see `dictionaries.rarity`.
+        """
         from dictionaries.rarity import rarities
 
-        return rarities(
-            (
-                *(term.text for term in entry.terms if term.priority == "primary"),
-                *(phrase for phrases in entry.question_phrases.values() for phrase in phrases),
-            )
-            for entry in self.concepts
-        )
+        texts: dict[str, list[tuple[str, ...]]] = {source.name: [] for source in self.sources}
+        texts[ALL_DICTIONARIES] = []
+        for entry in self.concepts:
+            words = (term.text for term in entry.terms if term.priority == "primary")
+            said = (*words, *(phrase for phrases in entry.question_phrases.values() for phrase in phrases))
+            texts.setdefault(entry.dictionary, []).append(said)
+            texts[ALL_DICTIONARIES].append(said)
+        return {name: rarities(concepts) for name, concepts in texts.items()}
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:

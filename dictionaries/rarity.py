@@ -19,7 +19,13 @@ def stems_of(text: str) -> tuple[str, ...]:
 
 
 def rarities(texts_of_concepts: Iterable[Iterable[str]]) -> Mapping[str, float]:
-    """Inverse document frequency of each stem over concepts (Spärck Jones 1972), 0 for one that all concepts use."""
+    """Inverse document frequency of each stem over the concepts of one dictionary (Spärck Jones 1972), from 0 to 1.
+
+    1: one concept alone uses it; 0: all do. Divided by its highest value, so that dictionaries of any size compare.
+    """
     concepts = [frozenset(stem for text in texts for stem in stems_of(text)) for texts in texts_of_concepts]
     counts = Counter(stem for stems in concepts for stem in stems)
-    return {stem: math.log(len(concepts) / count) for stem, count in sorted(counts.items())}
+    if len(concepts) < 2:  # noqa: PLR2004  # one concept has nothing to be told apart from
+        return dict.fromkeys(sorted(counts), 1.0)
+    highest = math.log(len(concepts))
+    return {stem: math.log(len(concepts) / count) / highest for stem, count in sorted(counts.items())}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dictionaries import ConceptEntry, Dictionaries
-from dictionaries.entries import QuestionPhrase
+from dictionaries.entries import ALL_DICTIONARIES, QuestionPhrase
 from dictionaries.folding import folded_text
 from dictionaries.matching import TermMatcher
 from dictionaries.rarity import STEM_LETTERS
@@ -36,12 +36,29 @@ _SUPPOSED = re.compile(
     r"para los casos de|should the)\b[^,.?!;]*",
     re.IGNORECASE,
 )
-SUPPOSED_WEIGHT = 0.6  # what is supposed is the topic only where the main clause names none that is as clear
+_DENIED = re.compile(
+    r"\b(?:if (?:no|not|nobody|none|neither)|if (?:\w+ ){1,3}(?:not|n't)|unless|si no|si nadie|si ninguna?|a menos que|"
+    r"à moins|si personne|s['’]il n['’]y a pas|si aucune?|sans que|without|sin que)\b[^,.?!;]*",
+    re.IGNORECASE,
+)
+# A question that names its document: of what else it could be about, the dictionaries of that document say less.
+_NAMED = re.compile(
+    r"\b(?:contracts?|agreements?|contratos?|acuerdos?|convenios?|contrats?|accords?|conventions?"
+    r"|suppliers?|vendors?|licensors?|licensees?|distributors?|buyers?|sellers?|purchasers?|counterpart(?:y|ies)|other party"
+    r"|proveedor(?:es)?|licenciante|licenciatario|distribuidor|contraparte|otra parte|contratista|comprador|vendedor"
+    r"|fournisseurs?|prestataire|concédant|licencié|cocontractants?|autre partie|acheteur|vendeur)\b",
+    re.IGNORECASE,
+)
+_CONTRACT = "contract"
+MIN_APART_NAMED = 1.2  # the same in a question that names a contract or its parties
+NAMED_BONUS = 0.2  # decides between two dictionaries that know the same words
+FOREIGN_WEIGHT = 0.5  # a dictionary that is made for other documents than the one at hand
+SUPPOSED_WEIGHT = 0.5  # what is supposed is the topic only where the main clause names none that is as clear
 NARROWER_BONUS = 0.01  # a narrower concept stands just before the broader one that is found with it
-MIN_APART = 3.5  # strength of a phrase in pieces; fewer or commoner words apart from each other say nothing
+MIN_APART = 2.5  # strength of a phrase in pieces; fewer or commoner words apart from each other say nothing
 UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no rule recognises
 MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they are two thoughts
-FULL_RARITY = 4.5  # natural logarithm: a word that one concept in ninety uses; rarer ones say no more
+FULL_STRENGTH = 4.5  # a word that one concept alone uses; about the logarithm of the ninety topics that a domain has
 ASKING_STRENGTH = 0.3  # a stop word or word of asking ('how long'): it only tells two phrases apart
 GAP_PENALTY = 0.12  # a word between the pieces: the farther apart, the less they belong together
 _ASKING = frozenset().union(*ASKING_WORDS.values())
@@ -55,6 +72,7 @@ class Topic:
     phrase: str
     spans: tuple[Span, ...]
     strength: float  # how specific its words are
+    is_denied: bool = False  # stands in what is not to happen: 'if there are no extensions'
 
     @property
     def start(self) -> int:
@@ -76,10 +94,10 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
         if doc_type not in (None, UNKNOWN_TYPE) and source.document_types and doc_type not in source.document_types
     }
     found = [
-        topic
+        replace(topic, strength=topic.strength * FOREIGN_WEIGHT) if topic.entry.dictionary in foreign else topic
         for topic in _all_matches(text, dictionaries)
         if topic.entry.dictionary not in foreign or _is_specific(topic.phrase)
-    ]
+    ] or _by_title(text, dictionaries)
     kept = [topic for topic in found if not any(_hides(other, topic) for other in found)]
     asides = [match.span() for match in _ASIDE.finditer(text)]
     asked = [topic for topic in kept if not any(start <= topic.start < end for start, end in asides)]
@@ -95,7 +113,10 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
             spans = tuple(sorted({*stronger.spans, *other.spans}))
             best[key] = replace(stronger, spans=spans)
     lifted = _lift_narrower(best)
-    ranked = sorted(lifted.values(), key=lambda topic: (-topic.strength, topic.start, topic.entry.concept_id))
+    ranked = sorted(  # words that two dictionaries share ('DPO') speak for the one made for the document's type
+        lifted.values(),
+        key=lambda topic: (-topic.strength, topic.entry.dictionary in foreign, topic.start, topic.entry.concept_id),
+    )
     return tuple(ranked[:limit])
 
 
@@ -131,48 +152,75 @@ def as_concept(
     )
 
 
+def _by_title(text: str, dictionaries: Dictionaries) -> list[Topic]:
+    """The concept whose name or section title the question is, word for word ('Parties'); none where it says more."""
+    asked = text.strip(" ¿?¡!.:|")
+    words = " ".join(re.findall(r"[^\W_]+", folded_text(asked)))
+    start = text.find(asked)
+    for entry in dictionaries.concepts:
+        names = (entry.concept_id.replace("_", " "), *entry.titles())
+        if words and any(words == " ".join(re.findall(r"[^\W_]+", folded_text(name))) for name in names):
+            return [Topic(entry, asked, ((start, start + len(asked)),), FULL_STRENGTH)]
+    return []
+
+
 def _is_specific(phrase: str) -> bool:
     return len(phrase.replace("-", " ").split()) > 1 or (phrase.isupper() and len(phrase) > 1)
 
 
 def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
+    doc_types = {source.name: source.document_types for source in dictionaries.sources if source.document_types}
     places: dict[str, list[Span]] = defaultdict(list)
     for hit in dictionaries.phrase_matcher.find([text]):
         places[dictionaries.piece_texts[hit.term_index]].append((hit.start, hit.end))
     found: list[Topic] = []
     supposed = [match.span() for match in _SUPPOSED.finditer(text)]
+    denied = [match.span() for match in _DENIED.finditer(text)]
+    named = _NAMED.search(text) is not None
     blocked: dict[int, list[Span]] = {}
     for index, phrase in dictionaries.phrase_pieces:
         spans = _places(phrase, places, text)
         if spans is None:
             continue
+        entry = dictionaries.concepts[index]
         if index not in blocked:
-            blocked[index] = _negative_places(text, dictionaries.concepts[index])
+            blocked[index] = _negative_places(text, entry)
         if len(spans) == 1 and any(start < spans[0][1] and spans[0][0] < end for start, end in blocked[index]):
             continue
-        words = " ... ".join(text[start:end] for start, end in spans)
-        strength = sum(_strength(text[start:end], dictionaries.rarity) for start, end in spans)
-        if len(spans) > 1 and strength < MIN_APART:
+        pieces = [text[start:end] for start, end in spans]
+        strength = sum(_strength(piece, entry.dictionary, dictionaries.rarity) for piece in pieces)
+        if len(spans) > 1 and strength < (MIN_APART_NAMED if named else MIN_APART):
             continue
         strength -= GAP_PENALTY * _gap_words(spans, text)
-        if all(any(start <= span[0] and span[1] <= end for start, end in supposed) for span in spans):
+        if named and _CONTRACT in doc_types.get(entry.dictionary, (_CONTRACT,)):
+            strength += NAMED_BONUS
+        elif named:
+            strength *= FOREIGN_WEIGHT
+        if _all_within(spans, supposed):
             strength *= SUPPOSED_WEIGHT
-        found.append(Topic(dictionaries.concepts[index], words, spans, strength))
+        words = " ... ".join(pieces)
+        found.append(Topic(entry, words, spans, strength, is_denied=_all_within(spans, denied)))
     return found
+
+
+def _all_within(spans: tuple[Span, ...], places: Sequence[Span]) -> bool:
+    return all(any(start <= span[0] and span[1] <= end for start, end in places) for span in spans)
 
 
 def _gap_words(spans: tuple[Span, ...], text: str) -> int:
     return sum(1 + len(text[before[1] : after[0]].split()) for before, after in pairwise(spans))
 
 
-def _strength(words: str, rarity: Mapping[str, float]) -> float:
-    """How much the words say: the rarer among the concepts, the more."""
-    return sum(
-        ASKING_STRENGTH
-        if word in ALL_STOP_WORDS or word in _ASKING
-        else max(ASKING_STRENGTH, min(FULL_RARITY, rarity.get(word[:STEM_LETTERS], FULL_RARITY)))
-        for word in re.findall(r"[^\W_]+", folded_text(words))
-    )
+def _strength(words: str, dictionary: str, rarity: Mapping[str, Mapping[str, float]]) -> float:
+    """How much the words say: the rarer among the concepts of the dictionary, and of all, the more."""
+    own, everywhere = rarity[dictionary], rarity[ALL_DICTIONARIES]
+    total = 0.0
+    for word in re.findall(r"[^\W_]+", folded_text(words)):
+        stem = word[:STEM_LETTERS]
+        says = FULL_STRENGTH * min(own.get(stem, 1.0), everywhere.get(stem, 1.0))
+        plain = word in ALL_STOP_WORDS or word in _ASKING
+        total += ASKING_STRENGTH if plain else max(ASKING_STRENGTH, says)
+    return total
 
 
 def _places(phrase: QuestionPhrase, places: dict[str, list[Span]], text: str) -> tuple[Span, ...] | None:
@@ -220,7 +268,7 @@ def _lift_narrower(best: dict[tuple[str, str], Topic]) -> dict[tuple[str, str], 
     lifted = dict(best)
     for key, topic in best.items():
         broader = [best[key[0], name].strength for name in topic.entry.narrows if (key[0], name) in best]
-        if broader and max(broader) >= topic.strength:
+        if broader and not topic.is_denied and max(broader) >= topic.strength:
             lifted[key] = replace(topic, strength=max(broader) + NARROWER_BONUS)
     return lifted
 
