@@ -12,7 +12,7 @@ from schemas.answer import Answer, AnswerStatus, Completeness, PartAnswer
 MAX_FILLED = 80  # characters of an answer that take the place of a pronoun; a longer one is no name, date or number
 
 _NUMBERED = re.compile(r"^\s*(?:\(?[a-z0-9]{1,4}[).]|[-•–])\s+", re.IGNORECASE)
-_NAME = re.compile(r"[A-ZÀ-Ý0-9][^,;(“\"]{1,79}?(?=\s*[,;(“\"])")
+_NAME = r"(?-i:[A-ZÀ-Ý][\w&.'’-]*(?:\s+(?:[A-ZÀ-Ý&][\w&.'’-]*|of|de|du|del|la))*)"
 _NOT_ASKED = {
     "en": "Not asked: it needs the answer to '{0}', which was not found.",
     "es": "No se ha preguntado: necesita la respuesta a «{0}», que no se ha encontrado.",
@@ -21,19 +21,27 @@ _NOT_ASKED = {
 _AND = {"en": " and ", "es": " y ", "fr": " et "}
 
 
-def filling_of(answer: Answer, language: str) -> str | None:
-    """The answer in the words that the next part may name it by; None for one that is no name, date or number."""
-    told = _AND.get(language, _AND["en"]).join(dict.fromkeys(_named(words_of(item.value)) for item in answer.items))
+def filling_of(answer: Answer, stands_for: str, language: str) -> str | None:
+    """The answer in the words that the next part may name it by; None for one that is no name, date or number.
+
+    `stands_for` are the words of that part which it is the answer of: 'the Supplier'.
+    """
+    named = [_named(" ".join(words_of(item.value).split()), stands_for) for item in answer.items]
+    told = _AND.get(language, _AND["en"]).join(dict.fromkeys(named))
     return told if told and len(told) <= MAX_FILLED else None
 
 
-def _named(told: str) -> str:
-    """What a clause names first: '(1) Acme Limited, a company registered in Ireland' is 'Acme Limited'."""
-    plain = _NUMBERED.sub("", " ".join(told.split()))
-    if len(plain) <= MAX_FILLED:
-        return plain
-    name = _NAME.match(plain)
-    return name.group() if name else plain
+def _named(told: str, stands_for: str) -> str:
+    """What a clause names: of 'between Acme Limited (the "Supplier") and ...' Acme Limited, for the Supplier."""
+    role = re.escape(stands_for.rsplit(maxsplit=1)[-1])
+    defined = re.search(
+        rf"(?P<name>{_NAME})\s*(?:,[^()]*)?\([^()]*[\"“«'‘]\s*(?:the\s+)?{role}\s*[\"”»'’]", told, re.IGNORECASE
+    )
+    if defined:
+        return re.sub(r"^(?:between|and|entre|y|et)\s+", "", defined["name"])
+    plain = _NUMBERED.sub("", told)
+    name = re.match(rf"{_NAME}(?=\s*[,;(“\"])", plain)
+    return name.group() if name and len(plain) > MAX_FILLED else plain
 
 
 def merge_parts(

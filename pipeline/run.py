@@ -241,8 +241,9 @@ class _Asking:
         for at, part in enumerate(parts):
             if in_turn and runs and not runs[-1].answer.items:
                 return tuple(runs), tuple(one.text for one in parts[at:])
-            told = filling_of(runs[-1].answer, question.language) if runs and part.stands_for_answer else None
-            fill = (part.stands_for_answer, told) if part.stands_for_answer and told else None
+            words = part.stands_for_answer
+            told = filling_of(runs[-1].answer, words, question.language) if runs and words else None
+            fill = (words, told) if words and told else None
             runs.append(self.ask(part.text, part=_Part(fill, runs[-1].question if fill else None)))
         return tuple(runs), ()
 

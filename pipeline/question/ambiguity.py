@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_OPTIONS = 3  # METHOD 2.5: two or three options
 MAX_SENTENCES = 400  # sentences looked at in one document; a word that stands in more of them is no help to ask about
+MAX_HEADING_WORDS = 8  # words of a heading that runs into its clause
 MIN_HEADED = 2  # concepts whose terms end in a word, from which on the word alone names none of them
 
 # What speaks for a concept in a sentence; each outweighs all that is below it.
@@ -215,10 +216,13 @@ def _places(words: OpenWords, document: ParsedDocument) -> list[_Place]:
     for _, paragraph in groupby(zip(*columns, strict=True), key=lambda line: line[0]):
         own = list(paragraph)
         text, at = " ".join(line[3] for line in own), 0
+        title = str(titles.get(own[0][2]) or "")
         for sentence in _SENTENCE_END.split(text):
             start = text.find(sentence, at)
             at = start + len(sentence)
-            rows.append((_line_at(own, start), str(titles.get(own[0][2]) or ""), sentence))
+            rows.append((_line_at(own, start), title, sentence))
+            if start == 0 and len(sentence.split()) <= MAX_HEADING_WORDS:
+                title = sentence  # '3.1 Liability cap.': a heading that runs into its clause
     spans: list[list[Span]] = [[] for _ in rows]
     matcher = TermMatcher((words.head, *(words.family.written if words.family else ())))
     for hit in matcher.find([sentence for *_, sentence in rows]) if rows else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -92,7 +93,11 @@ def _filled(text: str, fill: tuple[str, str], before: ParsedQuestion | None, rea
     Both stay: the document may say 'the Licensor' where the answer is a name, or the name where it is not.
     """
     words, answer = fill
-    resolved = text.replace(words, f"{words}, {answer},", 1).replace(",?", "?")
+    owned = re.search(rf"{re.escape(words)}(?:'s|')\s+(?P<thing>[^?]+)", text)  # "the Supplier's liability cap"
+    if owned is not None:
+        resolved = f"{text[: owned.start()]}the {owned['thing'].strip()} of {words}, {answer}?"
+    else:
+        resolved = text.replace(words, f"{words}, {answer},", 1).replace(",?", "?")
     previous = (before.resolved_question or before.original_question) if before else None
     reading = read(resolved)
     # What was found is no exact token that the next passage must hold: 'the effective date' may stand there instead.
