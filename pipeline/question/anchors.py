@@ -15,7 +15,7 @@ from schemas.question import Anchor, AnchorKind
 
 MIN_QUOTED_LETTERS = 2  # a quoted single letter is an apostrophe gone astray
 
-_NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?(?:\([a-z0-9]{1,4}\))*|[IVXLCDM]+\b|[A-Z](?:[.-]?\d+(?:\.\d+)*)?\b)"
+_NUMBER = r"(?:\d+(?:\.\d+)*[a-z]?(?![a-z])(?:\([a-z0-9]{1,4}\))*|[IVXLCDM]+\b|[A-Z](?:[.-]?\d+(?:\.\d+)*)?\b)"
 _STRUCTURE: tuple[tuple[AnchorKind, str], ...] = (
     ("section", r"sections?|sec\.|§{1,2}|chapters?|clauses?|cl\.|paragraphs?|secci[oó]n(?:es)?|apartados?|cap[ií]tulos?|cl[aá]usulas?|chapitres?|paragraphes?"),
     ("article", r"articles?|art\.|arts\.|art[ií]culos?"),

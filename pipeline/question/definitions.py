@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dictionaries.inflection import written_forms
 from dictionaries.matching import searched_form
-from pipeline.question.anchors import FoundAnchor
+from pipeline.question.anchors import FoundAnchor, find_anchors
 from pipeline.question.reading import Piece
 from schemas.question import Anchor
 
@@ -32,6 +32,20 @@ _MEANINGS = tuple(
         rf"(?<!\w)(?:que\s+(?:signifie(?:nt)?|veut\s+dire|veulent\s+dire|d[eé]signe(?:nt)?)|qu['’](?:entend-on|est-ce\s+qu['’]on\s+entend)\s+par|signification\s+d[eu]|d[eé]finition\s+d[eu]|d['’]finissez|d[eé]finir|d[eé]finissez|comment\s+d[eé]finit-on)\s+{_TERM}{_END}",
     )
 )
+
+
+def find_tokens(text: str, document: ParsedDocument | None) -> tuple[tuple[FoundAnchor, ...], tuple[str, ...]]:
+    """The exact tokens of a question, with the defined term whose meaning it asks; a note where there is none such."""
+    anchors = find_anchors(text)
+    meaning = find_meaning(text)
+    if meaning is None or document is None:
+        return anchors, ()
+    written = defined_in(document, meaning.text)
+    if written is not None:
+        return _with_defined_term(anchors, meaning, written), ()
+    if meaning.text[:1].isupper() or any(found.anchor.text == meaning.text for found in anchors):
+        return anchors, (f"The document defines no term '{meaning.text}' that was recognised; its words are searched.",)
+    return anchors, ()
 
 
 def find_meaning(text: str) -> Piece | None:
@@ -71,7 +85,7 @@ def defined_in(document: ParsedDocument, term: str) -> str | None:
     return None
 
 
-def with_defined_term(anchors: tuple[FoundAnchor, ...], meaning: Piece, written: str) -> tuple[FoundAnchor, ...]:
+def _with_defined_term(anchors: tuple[FoundAnchor, ...], meaning: Piece, written: str) -> tuple[FoundAnchor, ...]:
     """The anchors with the defined term in place of those that its words made."""
     own = FoundAnchor(Anchor(kind="defined_term", text=written, target=written), meaning.span)
     others = (found for found in anchors if found.span[1] <= meaning.start or meaning.end <= found.span[0])

@@ -32,7 +32,7 @@ _EXCLUSIONS = (
 )  # fmt: skip
 # The words that exclude, and the article behind them.
 _LEAD = re.compile(
-    r"^(?:(?:and|but|y|pero|et|mais)\s+)?(?:not|no|non|pas|excluding|except(?:\s+for)?|other\s+than|apart\s+from|rather\s+than|instead\s+of|"
+    r"^(?:(?:and|but|y|pero|et|mais)\s+)?(?:not\b|non\b|no\b|pas\b|excluding|except(?:\s+for)?|other\s+than|apart\s+from|rather\s+than|instead\s+of|"
     r"as\s+opposed\s+to|as\s+distinct\s+from|unlike|ignoring|disregarding|leaving\s+(?:out|aside)|without\s+counting|but\s+not|excluyendo|excepto|salvo|"
     r"sin\s+contar|sin\s+incluir|en\s+lugar\s+de|en\s+vez\s+de|aparte\s+de|a\s+diferencia\s+de|hormis|sauf|excepté|à\s+l['’]exclusion\s+d[eu']|"
     r"plutôt\s+que|au\s+lieu\s+d[eu']|à\s+la\s+différence\s+d[eu']|sans\s+compter|sans\s+inclure)\s*(?:including\s+|counting\s+)?",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from schemas.document import DocumentProfile
 
 FIELD_WEIGHT = 1.0  # the field's words are what the user means
+SIDE_WEIGHT = 0.5  # words that other fields have too: 'purchase order number'
+_OF_MANY = frozenset({"number", "no.", "número", "n.º", "numéro", "n°"})
 NAMED_BY_TITLE = frozenset({("resume", "name"), ("academic_paper", "title"), ("contract", "title")})
 
 # What a document of a type is called, by language, where a field is written with it ('invoice number').
@@ -60,6 +62,16 @@ _WRITTEN: dict[str, dict[str, tuple[str, ...]]] = {
     "vendor": {"en": ("vendor", "seller", "supplier", "from"), "es": ("proveedor", "emisor"), "fr": ("fournisseur", "vendeur")},
     "customer": {"en": ("bill to", "customer", "sold to", "client"), "es": ("cliente", "facturar a"), "fr": ("client", "facturé à")},
 }  # fmt: skip
+# What a field looks like where documents write it without a label: the heading of a resume.
+_PATTERNS: dict[str, tuple[str, ...]] = {
+    "email": (r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}",),
+    "phone": (r"(?<![\w.])(?=(?:[^\d\n]{0,3}\d){9})\+?\(?\d{1,4}\)?(?:[\s.-]?\(?\d{2,4}\)?){2,5}(?![\w.])",),
+    "iban": (r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b",),
+}
+_TYPES: dict[str, str] = {
+    "date": "date", "due date": "date", "total": "amount", "tax": "amount", "number": "identifier", "email": "text",
+    "phone": "text", "iban": "text", "name": "text", "title": "text",
+}  # fmt: skip
 _ASIDE = frozenset(
     ("what which who is are was the please tell give show me find state name of this that it its in on document file "
      "cual que quien es son el la los las del de este esta dime documento quel quelle quels quelles est sont le les du "
@@ -74,6 +86,7 @@ class Field:
     keywords: tuple[Keyword, ...]
     topics: tuple[Topic, ...]
     pages: tuple[int, ...]
+    answer_type: str | None  # None: as the question's words say
     note: str
 
 
@@ -96,12 +109,22 @@ def resolve_field(
     if (kind, field) in NAMED_BY_TITLE and title is not None:
         word = Keyword(text=title.text, source="anchor", weight=FIELD_WEIGHT)
         said = f"'{asked}' was read as the {field} at the head of the {_told(kind)}: '{title.text}'."
-        return Field((word,), (), (1,) if profile.identity.page_unit == "page" else (), said)
+        return Field((word,), (), (1,) if profile.identity.page_unit == "page" else (), "text", said)
     topics = tuple(topics_of(f"{field} of the {noun.get('en', 'document')}"))
     texts = [] if topics else _texts(field, noun, languages or ("en",))
-    keywords = tuple(Keyword(text=text, source="direct", weight=FIELD_WEIGHT) for text in texts)
+    patterns = () if topics else _PATTERNS.get(field, ())
+    keywords = tuple(
+        Keyword(
+            text=text,
+            source="expert_dictionary",
+            weight=SIDE_WEIGHT if text in _OF_MANY else FIELD_WEIGHT,
+            is_regex=at >= len(texts),
+        )
+        for at, text in enumerate((*texts, *patterns))
+    )
     means = topics[0].entry.concept_id.replace("_", " ") if topics else f"{field} of the {_told(kind)}"
-    return Field(keywords, topics, (), f"'{asked}' was read as the {means}, as the document is a {_told(kind)}.")
+    note = f"'{asked}' was read as the {means}: the document is of the type '{_told(kind)}'."
+    return Field(keywords, topics, (), None if topics else _TYPES.get(field), note)
 
 
 def _bare(text: str) -> str:

@@ -42,6 +42,8 @@ _ASKED_OF = (
     r"(?<!escrito )(?<!escrita )(?<!pagado )(?<!pagada )(?<!pagarse )(?<!pagan )(?<!rédigé )(?<!rédigée )(?<!écrit )(?<!écrite )(?<!payé )(?<!payée )(?<!payable )"
     r"(?<!payés )(?<!payées )(?<!given )(?<!delivered )(?<!stated )(?<!expressed )(?<!pay )(?<!owned )"
 )
+_IS_IT = re.compile(r"(?:is|are|was|were|est|sont|está|están|es|son|¿\s*(?:está|están|es|son))\b", re.IGNORECASE)
+_IN_LANGUAGE = re.compile(rf"(?:in|en)\s+{_LANGUAGES}", re.IGNORECASE)
 _SAID = r"(?:expressed\s+|stated\s+|given\s+|converted\s+|answer(?:ed)?\s+|expresad[oa]s?\s+|exprim[eé]e?s?\s+|convertid[oa]s?\s+|converti[e]?s?\s+)"
 _WISHES = (
     re.compile(_INSTRUCTION, re.IGNORECASE),
@@ -95,7 +97,10 @@ _OTHER_LETTERS = str.maketrans({"J": "D", "A": "Y"})  # JJ/MM/AAAA
 
 def find_wishes(text: str) -> tuple[Piece, ...]:
     """How the user wants the answer put, in the question's words."""
-    return pieces_of(text, _WISHES)
+    found = pieces_of(text, _WISHES)
+    if _IS_IT.match(text):
+        found = tuple(piece for piece in found if not _IN_LANGUAGE.fullmatch(piece.text))
+    return found
 
 
 def read_format(wishes: Iterable[str]) -> FormatConstraint:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dictionaries import Dictionaries
 from pipeline.question.anchors import FoundAnchor, find_anchors
 from pipeline.question.decompose import Compound, decompose
-from pipeline.question.definitions import defined_in, find_meaning, with_defined_term
+from pipeline.question.definitions import find_tokens
 from pipeline.question.distinctions import find_exclusions
 from pipeline.question.fields import Field, resolve_field
 from pipeline.question.formats import find_wishes
@@ -83,7 +83,8 @@ def read_by_rules(
     notes.extend(f"'{one.written}' was read as '{one.mended}'." for one in corrections)
     language = detect_language(corrected, fallback=document_languages)
     searched = _searched_languages(document_languages, dictionaries)
-    anchors = _anchors(corrected, context, notes)
+    anchors, anchor_notes = find_tokens(corrected, context.document)
+    notes.extend(anchor_notes)
     limits = read_limits(corrected, profile, context.document)
     notes.extend(limits.notes)
     anchors = _outside(anchors, limits)
@@ -103,6 +104,7 @@ def read_by_rules(
         topics, keyword_notes = topics or field.topics, [field.note]
         keywords = (*field.keywords, *concept_keywords(topics, searched))
         shape = _shape(corrected, exclusions, topics, anchors)
+        shape = replace(shape, answer_type=field.answer_type or shape.answer_type)
     notes.extend(keyword_notes)
     compound = decompose(
         asked,
@@ -127,20 +129,6 @@ def read_by_rules(
         compound=compound,
         notes=tuple(notes),
     )
-
-
-def _anchors(corrected: str, context: QuestionContext, notes: list[str]) -> tuple[FoundAnchor, ...]:
-    """The exact tokens, the defined term whose meaning is asked among them."""
-    anchors = find_anchors(corrected)
-    meaning = find_meaning(corrected)
-    if meaning is None or context.document is None:
-        return anchors
-    written = defined_in(context.document, meaning.text)
-    if written is None:
-        if meaning.text[:1].isupper() or any(found.anchor.text == meaning.text for found in anchors):
-            notes.append(f"The document defines no term '{meaning.text}' that was recognised; its words are searched.")
-        return anchors
-    return with_defined_term(anchors, meaning, written)
 
 
 def _outside(anchors: tuple[FoundAnchor, ...], limits: Limits) -> tuple[FoundAnchor, ...]:

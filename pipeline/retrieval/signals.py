@@ -48,6 +48,7 @@ class Signals:
     distractors: tuple[str, ...] = ()
     neighbours: tuple[str, ...] = ()
     pinned: bool = False
+    headed: bool = False  # a heading above holds a term or a usual title of the concept
     defines: bool = False  # the document defines the term here whose meaning is asked
     outside_named_section: bool = False
     caption: bool = False
@@ -121,6 +122,7 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         only_definition=bool(topic) and not unit.over and all(match.is_definition for match in topic),
         only_reference=bool(topic) and not unit.over and all(match.is_reference for match in topic),
         is_contents=unit.is_contents,
+        headed=any(evidence.term(match.term).concept is not None for match in unit.over),
         heading_only=lines.is_heading[unit.block],
         distractors=found["distractors"],
         neighbours=found["neighbours"],

@@ -105,7 +105,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "named_section",
-        lambda s: s.title_fit == "named" and (_any_topic(s) or s.heading_only or s.word_count == 0),
+        lambda s: (
+            s.title_fit == "named"
+            and (_any_topic(s) or s.heading_only or (s.word_count == 0 and (s.headed or not s.has_concept)))
+        ),
         _always("primary"),
         lambda s: f"Stands in the section that the question names ('{s.section_title}'){_with_topic(s)}.",
     ),
