@@ -67,8 +67,10 @@ def _compare(edited: str, documents: str, as_name: str | None, *, as_json: bool,
     from schemas.errors import InputError
 
     root = Path(store)
-    if documents != ALL and (Path(documents).name != documents or not (root / documents).is_dir()):
-        raise InputError(f"{documents[:200]!r} is no document of the store {root}; name its doc_id, or '{ALL}'")
+    if documents != ALL and documents not in {path.parent.name for path in root.glob("*/questions")}:
+        raise InputError(
+            f"{documents[:200]!r} is no document with a saved run in the store {root}; name its doc_id, or '{ALL}'"
+        )
     draft = find_edited(root, edited)
     draft = replace(draft, name=checked_name(as_name or draft.name, file=draft.file))
     faults = check_against_others([draft], store=store)

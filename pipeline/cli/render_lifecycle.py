@@ -69,10 +69,12 @@ def render_comparison(compared: Comparison, edited: str) -> list[RenderableType]
         lines = changes_lines(compared.changes.model_dump(mode="json"))
         shown += [Padding(line, (0, 0, 0, 2)) for line in lines]
     shown.append(Text())
-    for difference in compared.differences[:MAX_DIFFERENCES]:
+    changed = [one for one in compared.differences if one.answer_changes]
+    for difference in changed[:MAX_DIFFERENCES]:
         shown += _difference(difference)
-    if len(compared.differences) > MAX_DIFFERENCES:
-        shown.append(Text(f"and {len(compared.differences) - MAX_DIFFERENCES:,} more; --json lists them", style="dim"))
+    if len(changed) > MAX_DIFFERENCES:
+        shown.append(Text(f"and {len(changed) - MAX_DIFFERENCES:,} answers more; --json lists them", style="dim"))
+    shown += _search_changes([one for one in compared.differences if not one.answer_changes])
     return [*shown, *_unread(compared.unread), *_verdict(compared)]
 
 
@@ -90,24 +92,46 @@ def _proposals(proposals: Sequence[Proposal]) -> RenderableType:
 
 
 def _difference(one: RunDifference) -> Iterator[RenderableType]:
-    what = ("answer changes", "bold red") if one.answer_changes else ("search changes, the answer stays", "cyan")
-    yield Text.assemble((plain(_cut(one.question), keep_lines=False), "bold"), "   ", what)
-    yield _row("document", f"{one.source_name} ({one.run})")
+    yield Text(plain(_cut(one.question), keep_lines=False), style="bold")
+    yield _row("document", one.source_name)
     if one.asked_as:
         yield _row("asked as", one.asked_as)
-    if one.answer_changes:
-        yield _outcome("before", one.before)
-        yield _outcome("after", one.after)
+    yield _outcome("before", one.before)
+    yield _outcome("after", one.after)
     if one.before.concepts != one.after.concepts:
-        told = [", ".join(each.concepts) or "none" for each in (one.before, one.after)]
-        yield _row("concepts", f"{told[0]} became {told[1]}")
+        yield _row("concepts", _concepts(one))
     if one.gained or one.lost:
         yield _row("passages", f"{len(one.gained)} gained, {len(one.lost)} lost")
     if one.made_with_model:
         yield _row("note", "the stored answer was made with a model; this compares what rules make of it")
     elif one.stored_differs:
         yield _row("note", f"the stored answer ({one.stored_status}) is older: it is not what 'before' gives today")
+    yield _row("run", one.run)
     yield Text()
+
+
+def _search_changes(differences: Sequence[RunDifference]) -> Iterator[RenderableType]:
+    """Runs whose answer stays while concepts or passages change, a line for each question that does so alike."""
+    grouped: dict[tuple[str, str], int] = {}
+    for one in differences:
+        told = _concepts(one) if one.before.concepts != one.after.concepts else "other passages"
+        grouped[one.question, told] = grouped.get((one.question, told), 0) + 1
+    if not grouped:
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("the answer stays", "runs", "what changes"):
+        table.add_column(title, justify="right" if title == "runs" else "left", overflow="fold")
+    for (question, told), count in sorted(grouped.items(), key=lambda item: (-item[1], item[0]))[:MAX_DIFFERENCES]:
+        table.add_row(_one(_cut(question)), f"{count:,}", _one(told))
+    yield table
+    if len(grouped) > MAX_DIFFERENCES:
+        yield Text(f"and {len(grouped) - MAX_DIFFERENCES:,} questions more; --json lists them", style="dim")
+    yield Text()
+
+
+def _concepts(one: RunDifference) -> str:
+    before, after = (", ".join(each.concepts) or "none" for each in (one.before, one.after))
+    return f"{before} became {after}"
 
 
 def _outcome(title: str, outcome: Outcome) -> RenderableType:

@@ -108,7 +108,10 @@ def edits_of(
             continue
         files[one.dictionary] = added
         if sheet is not None and one.row is not None:
-            cells.setdefault(one.dictionary, {})[place] = Cell(sheet[1], one.row, "text")
+            own = cells.setdefault(one.dictionary, {})
+            own[place] = Cell(sheet[1], one.row, "text")
+            if one.language not in parsed.concepts[one.concept].words:
+                own[place[:4]] = Cell(sheet[1], one.row, "language")
     if faults:
         raise DictionaryError("; ".join(faults))
     for name, parsed in sorted(files.items()):

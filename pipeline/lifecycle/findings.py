@@ -59,6 +59,15 @@ class Finding:
     missed: set[str] = field(default_factory=set)  # of the runs, those that found nothing
     lines: list[EvidenceLine] = field(default_factory=list)
 
+    def add(self, run: Observed) -> None:
+        """Count a run that speaks for the words."""
+        self.documents.add(run.doc_id)
+        if run.run not in self.runs:
+            self.questions[shortened(run.question)] += 1
+        self.runs.add(run.run)
+        if run.missed:
+            self.missed.add(run.run)
+
     @property
     def text(self) -> str:
         """How the words are mostly written; of equally frequent writings the first of the alphabet."""
@@ -86,11 +95,7 @@ class Findings:
         finding.writings[text] += times
         finding.sources.add(source)
         if run is not None:
-            finding.runs.add(run.run)
-            finding.documents.add(run.doc_id)
-            finding.questions[shortened(run.question)] += 1
-            if run.missed:
-                finding.missed.add(run.run)
+            finding.add(run)
         return key
 
     def drop(self, keys: Iterable[FindingKey]) -> None:

@@ -93,7 +93,7 @@ def noticed_words(
 
 
 def recurring_phrases(
-    documents: Sequence[Paragraphs], marks: Marks, known: Known, findings: Findings
+    documents: Sequence[Paragraphs], marks: Marks, runs: Sequence[Observed], known: Known, findings: Findings
 ) -> list[FindingKey]:
     """Phrases of the accepted passages of a concept that recur over documents and are no terms yet; uncounted."""
     where: dict[FindingKey, set[str]] = defaultdict(set)
@@ -114,10 +114,17 @@ def recurring_phrases(
     for concept_key, keys in _by_concept(where).items():
         ranked = sorted(keys, key=lambda key: (-len(where[key]), -writings[key].total(), key.form, key.language))
         kept = (key for key in ranked if len(where[key]) >= MIN_DOCUMENTS)
-        new = (key for key in kept if not known.has_term(key.form, concept_key))
+        new = (
+            key
+            for key in kept
+            if not known.has_term(key.form, concept_key) and not known.is_part_of_term(key.form, concept_key)
+        )
         for key, _ in zip(new, range(MAX_COUNTED), strict=False):
             for text, times in sorted(writings[key].items()):
                 findings.note(text, "term", "recurring_phrase", concept=concept_key, language=key.language, times=times)
+            for run in runs:
+                if run.doc_id in where[key] and any(concept_key in one.concepts for one in run.accepted):
+                    findings.by_key[key].add(run)
             noted.append(key)
     return noted
 

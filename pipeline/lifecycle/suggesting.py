@@ -86,7 +86,7 @@ def mine(
     settled_questions(runs, known, findings)
     noticed = noticed_words(runs, known, findings, lambda doc_id: languages.get(doc_id, "en"))
     narrate("looking for phrases that recur")
-    recurring = recurring_phrases(documents, marks, known, findings)
+    recurring = recurring_phrases(documents, marks, runs, known, findings)
     counts = _count(documents, marks, [*noticed, *recurring], findings, narrate)
     findings.drop(weak_phrases(recurring, findings, counts))
     return sorted_proposals(as_proposal(key, finding, counts) for key, finding in findings.by_key.items())

@@ -27,6 +27,7 @@ class Known:
             (entry.dictionary, entry.concept_id): entry for entry in dictionaries.concepts
         }
         self._matchers: dict[ConceptKey, TermMatcher] = {}
+        self._term_forms: dict[ConceptKey, tuple[str, ...]] = {}
 
     def all_words(self, text: str) -> bool:
         """True when every word stands somewhere in a dictionary, or is one of those that questions are put in."""
@@ -49,6 +50,13 @@ class Known:
             primary = [term.text for term in self.entries[concept].terms if term.priority == "primary"]
             self._matchers[concept] = TermMatcher(tuple(dict.fromkeys(primary)))
         return len(self._matchers[concept].find([text])) > 0
+
+    def is_part_of_term(self, form: str, concept: ConceptKey) -> bool:
+        """True when the words (their `phrase_key`) are a piece of a primary term: the expert chose the longer one."""
+        if concept not in self._term_forms:
+            primary = (term.text for term in self.entries[concept].terms if term.priority == "primary")
+            self._term_forms[concept] = tuple(f" {phrase_key(text)} " for text in primary)
+        return any(f" {form} " in term for term in self._term_forms[concept])
 
     def concepts_in(self, text: str) -> frozenset[ConceptKey]:
         """Concepts of which a primary term stands in the text."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.store.folders import locked, open_store, write_error
-from schemas.errors import RecordError
+from pipeline.store.dictionaries import own_dictionaries
+from pipeline.store.files import read_file, replace_file
+from pipeline.store.folders import locked, open_store
 from schemas.proposals import Proposals
 
-FOLDER, FILE = "dictionaries", "proposals.json"
+FILE = "proposals.json"
 
 
 def load_proposals(root: Path) -> Proposals:
@@ -19,14 +18,9 @@ def load_proposals(root: Path) -> Proposals:
 
     Raises RecordError, naming the file, when it was damaged or does not fit its schema.
     """
-    path = root / FOLDER / FILE
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return Proposals(proposals=())
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read ({error.strerror}); check its rights") from error
-    return Proposals.from_json(data, where=str(path))
+    path = own_dictionaries(root) / FILE
+    data = read_file(path)
+    return Proposals(proposals=()) if data is None else Proposals.from_json(data, where=str(path))
 
 
 def update_proposals(root: Path, change: Callable[[Proposals], Proposals]) -> Proposals:
@@ -37,38 +31,14 @@ def update_proposals(root: Path, change: Callable[[Proposals], Proposals]) -> Pr
 
     Raises StoreError when it cannot be written, RecordError when the present file is damaged.
     """
-    folder = root / FOLDER
     before = load_proposals(root)
     if change(before) == before:
         return before
     open_store(root)
-    with locked(root, folder):
+    path = own_dictionaries(root) / FILE
+    with locked(root, path.parent):
         before = load_proposals(root)
         after = change(before)
-        if after == before:
-            return after
-        fresh = folder / f".new-{FILE}"
-        try:
-            folder.mkdir(exist_ok=True)
-            with fresh.open("wb") as file:  # in place of what a dead process may have left
-                file.write(after.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(folder / FILE)
-            _sync(folder)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                fresh.unlink(missing_ok=True)
-            raise write_error(folder / FILE, error) from error
+        if after != before:
+            replace_file(path, after.to_json())
     return after
-
-
-def _sync(folder: Path) -> None:
-    """Make the rename durable; a system whose folders cannot be opened (Windows) has no such call."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
