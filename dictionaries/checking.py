@@ -48,7 +48,7 @@ def check_drafts(
     `others` are the dictionaries in force beside them. `answer_types` are the known ones; any is taken where empty.
     `prose` (name to lines) is searched for terms that match everything; a sample of ordinary prose without it.
     """
-    read = {id(each): _searchable(each) for each in (*drafts, *others)}
+    read = {id(each): _searchable(each, phrases=index < len(drafts)) for index, each in enumerate((*drafts, *others))}
     faults: list[Fault] = []
     for draft in drafts:
         found = list(draft.faults)
@@ -61,8 +61,8 @@ def check_drafts(
     return tuple(faults)
 
 
-def words_of(parsed: DictionaryFile, file: str) -> Iterator[Written]:
-    """Every term and question phrase that can be searched, in the order of the file."""
+def words_of(parsed: DictionaryFile, file: str, *, phrases: bool = True) -> Iterator[Written]:
+    """Every term, and unless told otherwise every question phrase, that can be searched, in the order of the file."""
     for concept, entry in parsed.concepts.items():
         for language, words in entry.words.items():
             for kind in ("primary", "secondary"):
@@ -71,15 +71,15 @@ def words_of(parsed: DictionaryFile, file: str) -> Iterator[Written]:
                     if form is not None:
                         place: Loc = ("concepts", concept, "words", language, kind, index)
                         yield Written(file, concept, language, kind, term.term, (form,), place)
-            for index, phrase in enumerate(words.questions):
+            for index, phrase in enumerate(words.questions if phrases else ()):
                 pieces = phrase_form(phrase)
                 if pieces is not None:
                     place = ("concepts", concept, "words", language, "questions", index)
                     yield Written(file, concept, language, "questions", phrase, pieces, place)
 
 
-def _searchable(draft: Draft) -> list[Written]:
-    return list(words_of(draft.usable, draft.file)) if draft.usable else []
+def _searchable(draft: Draft, *, phrases: bool) -> list[Written]:
+    return list(words_of(draft.usable, draft.file, phrases=phrases)) if draft.usable else []
 
 
 def _within(

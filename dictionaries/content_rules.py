@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dictionaries.entries import split_phrase
+from dictionaries.entries import ANY_ORDER, EITHER, read_phrase, split_phrase
 from dictionaries.faults import Fault
 from dictionaries.file_format import DictionaryFile, FileWords, Loc
 from dictionaries.stopwords import ALL_STOP_WORDS
@@ -62,10 +62,13 @@ def form_of(term: str) -> str | None:
 
 
 def phrase_form(phrase: str) -> tuple[str, ...] | None:
-    """A question phrase as it is compared, a form a piece; None when a piece cannot be searched."""
-    forms = tuple(form_of(piece) for piece in split_phrase(phrase))
-    known = tuple(form for form in forms if form is not None)
-    return known if known and len(known) == len(forms) else None
+    """A question phrase as it is compared, its alternatives by piece; None when one of them cannot be searched."""
+    read = read_phrase(phrase)
+    forms = [[form_of(way) for way in piece] for piece in read.pieces]
+    if not forms or any(form is None for piece in forms for form in piece):
+        return None
+    pieces = tuple(EITHER.join(form for form in piece if form is not None) for piece in forms)
+    return (*pieces, ANY_ORDER) if read.any_order else pieces
 
 
 def is_bare_stop_word(form: str, term: str) -> bool:

@@ -98,14 +98,13 @@ def import_file(
 def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
     """What changes, as `dict import --json` gives it; written unless nothing changes or `dry_run` says so."""
     from dictionaries.changes import changes_between, settle_version
-    from dictionaries.drafts import read_draft
     from dictionaries.loading import dictionary_paths, read_fields
     from dictionaries.writing import to_toml
-    from pipeline.cli.dict_show import sound
+    from pipeline.cli.dict_show import read_kept, sound
     from pipeline.store.dictionaries import own_dictionaries, save_dictionary
 
     former = dictionary_paths(overlay=own_dictionaries(store)).get(draft.name)
-    before = read_draft(former).parsed if former is not None else None
+    before = read_kept(former).parsed if former is not None else None
     after, note = settle_version(before, sound(draft), today=datetime.now(UTC).date())
     changes = changes_between(before, after) if before is not None else None
     is_new = changes is None or not changes.is_empty

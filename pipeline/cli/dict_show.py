@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from dictionaries.drafts import Draft
     from dictionaries.file_format import DictionaryFile
 
+KEPT_DRAFTS = 16  # dictionaries in force
 MAX_MATCHES = 5  # concepts shown for words that mean several
 
 
@@ -63,12 +65,11 @@ def show(
 
 def drafts_in_force(store: str) -> list[tuple[Path, Draft]]:
     """The dictionaries in force in a store, sound or not, by name."""
-    from dictionaries.drafts import read_draft
     from dictionaries.loading import dictionary_paths
     from pipeline.store.dictionaries import own_dictionaries
 
     paths = dictionary_paths(overlay=own_dictionaries(store))
-    return [(path, read_draft(path)) for path in paths.values()]
+    return [(path, read_kept(path)) for path in paths.values()]
 
 
 def draft_in_force(name: str, store: str) -> tuple[Path, Draft]:
@@ -76,7 +77,6 @@ def draft_in_force(name: str, store: str) -> tuple[Path, Draft]:
 
     Raises DictionaryError where there is none.
     """
-    from dictionaries.drafts import read_draft
     from dictionaries.loading import dictionary_paths
     from pipeline.store.dictionaries import own_dictionaries
     from schemas.errors import DictionaryError
@@ -84,7 +84,13 @@ def draft_in_force(name: str, store: str) -> tuple[Path, Draft]:
     paths = dictionary_paths(overlay=own_dictionaries(store))
     if name not in paths:
         raise DictionaryError(f"no dictionary named {name!r}; there are {', '.join(paths)}")
-    return paths[name], read_draft(paths[name])
+    return paths[name], read_kept(paths[name])
+
+
+def read_kept(path: Path) -> Draft:
+    """The draft of a file, read once for each state of it: the large ones take a while."""
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
 
 
 def path_is_own(path: Path, store: str) -> bool:
@@ -106,6 +112,13 @@ def sound(draft: Draft) -> DictionaryFile:
     if draft.parsed is None or errors:
         raise DictionaryError(f"{draft.file}: {tell_faults(errors, limit=20)}")
     return draft.parsed
+
+
+@lru_cache(maxsize=KEPT_DRAFTS)
+def _read(path: Path, _changed: int, _size: int) -> Draft:
+    from dictionaries.drafts import read_draft
+
+    return read_draft(path)
 
 
 def summary_of(draft: Draft, *, is_own: bool) -> dict[str, Any]:
