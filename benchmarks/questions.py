@@ -4,9 +4,9 @@
 
 `--questions` (default: tests/data/paraphrases.json where it is there) is a JSON list of {category, language, question,
 type, shape}; the category is one of CUAD's 41 or a concept of dictionaries/contracts.toml; a type or shape that is left
-out is not judged, 'date|duration' allows either. `--cuad` is the folder with CUAD's labels.json: each category is asked by its name, by the dataset's
-question, and by both. `--off` names files of questions about other documents (JSON lines with `question`): the share of
-them that find no concept of `contracts`.
+out is not judged, 'date|duration' allows either. `--cuad` is the folder with CUAD's labels.json: each category is asked
+by its name, by the dataset's question, and by both. `--off` names files of questions about other documents (JSON lines
+with `question`): the share of them that find no concept of `contracts`.
 
 Printed: share of questions with the right concept first, the right type, the right shape, all by language; then the
 confusions (expected x found). Nothing is written to disk.
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cuad_concepts import CUAD_ANSWERS, CUAD_CONCEPTS, YES_NO
+
 from dictionaries import Dictionaries, load_dictionaries
 from pipeline.question import parse_question
 
@@ -154,17 +155,19 @@ def report_strangers(path: Path, dictionaries: Dictionaries, *, failures: bool) 
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     questions = list(dict.fromkeys(row["question"] for row in rows))
     parsed = [(question, parse_question(question, None, dictionaries).concepts) for question in questions]
-    wrong = [(question, concepts) for question, concepts in parsed if any(one.dictionary == DICTIONARY for one in concepts)]
-    print(f"\n{path.parent.name}/{path.name}: {len(wrong)} of {len(questions)} questions find a concept of {DICTIONARY}")
+    wrong = [(question, found) for question, found in parsed if any(one.dictionary == DICTIONARY for one in found)]
+    print(f"\n{path.parent.name}/{path.name}: {len(wrong)} of {len(questions)} find a concept of {DICTIONARY}")
     if failures:
         for question, concepts in wrong:
-            print(f"  {question[:150]}\n      {', '.join(f'{one.concept_id} by {one.matched_by!r}' for one in concepts)}")
+            print(f"  {question[:150]}")
+            print(f"      {', '.join(f'{one.concept_id} by {one.matched_by!r}' for one in concepts)}")
 
 
 def _difference(one: Understood) -> str:
     expected = (one.asked.concept, one.asked.answer_type, one.asked.answer_shape)
     found = (one.concept, one.answer_type, one.answer_shape)
-    parts = [f"{want} > {got}" for want, got in zip(expected, found, strict=True) if want is not None and got not in want.split("|")]
+    pairs = zip(expected, found, strict=True)
+    parts = [f"{want} > {got}" for want, got in pairs if want is not None and got not in want.split("|")]
     return f"{'; '.join(parts)}  (by {one.matched_by!r})"
 
 

@@ -25,7 +25,7 @@ def rarities(texts_of_concepts: Iterable[Iterable[str]]) -> Mapping[str, float]:
     """
     concepts = [frozenset(stem for text in texts for stem in stems_of(text)) for texts in texts_of_concepts]
     counts = Counter(stem for stems in concepts for stem in stems)
-    if len(concepts) < 2:  # noqa: PLR2004  # one concept has nothing to be told apart from
+    if len(concepts) < 2:  # one concept has nothing to be told apart from
         return dict.fromkeys(sorted(counts), 1.0)
     highest = math.log(len(concepts))
     return {stem: math.log(len(concepts) / count) / highest for stem, count in sorted(counts.items())}

@@ -37,7 +37,7 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "date",
         (
             r"^(?:and |so )?(?:since |until |by |from )?when\b|, when\b|\b(?:what|which) (?:\w+ ){0,2}(?:date|day)\b|\bdate of\b|\b(?:[\w-]+ )?date\b(?= (?:of|is|was)\b|\?|$)",
-            r"^(?:y )?(?:desde |hasta |de |a partir de |para )?cuando\b(?!.*,)|\bfecha\b|\b(?:que|cual es el|el) dia\b|\b(?:dime|indica|saber|indiqueme|dites-moi|indiquez|savoir|precisez|tell me|say|know|indicate) (?:desde |hasta |until |depuis |jusqu'a )?(?:cuando|quand|when)\b|\b(?:de|depuis|jusqu'a) quand\b|\bquand(?= ?(?:,|$))|\bquel jour\b|\b(?:le|du) jour (?:ou|d[eu']|de)|\b(?:on|from|since|by|until) (?:what|which) day\b|\bthe day (?:on|that|when|the|of)\b|"
+            r"^(?:y )?(?:desde |hasta |de |a partir de |para )?cuando\b(?!.*,)|\bfecha\b|\b(?:que|cual es el|el) dia\b|\b(?:dime|indica|saber|indiqueme|dites-moi|indiquez|savoir|precisez|tell me|say|know|indicate) (?:desde |hasta |until |depuis |jusqu'a )?(?:cuando|quand|when)\b|\b(?:de|depuis|jusqu'a) quand\b|\bquand(?= ?(?:,|$))|\bquel jour\b|\b(?:le|du) jour (?:ou|d[eu']|de)|\b(?:on|from|since|by|until) (?:what|which) day\b|\bthe day (?:on|that|when|the|of)\b",
             r"^(?:et )?(?:depuis |jusqu'a )?quand\b|\bquelle (?:est la )?date\b|\bdate d[eu']",
         ),
     ),

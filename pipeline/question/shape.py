@@ -13,7 +13,7 @@ from pipeline.question.answer_types import TYPE_PATTERNS
 from pipeline.question.yes_no import asks_yes_no
 from schemas.question import AnswerContext, AnswerShape, Intent
 
-_VALUE_TYPES = ("amount", "date", "duration", "percentage", "boolean", "identifier")
+_VALUE_TYPES = ("amount", "date", "duration", "percentage", "boolean", "number", "identifier")
 
 _SUMMARY = re.compile(
     r"\b(?:summari[sz]e|summary|overview|gist|main (?:points|ideas|findings|takeaways)|key (?:points|takeaways|findings)|"
@@ -132,7 +132,9 @@ def _said_type(text: str, folded: str, concept: ConceptEntry | None) -> str | No
         if name == "amount" and concept and concept.answer_type in ("percentage", "duration", "date"):
             return concept.answer_type if not re.search(r"\b(?:how much|cuanto|combien)\b", folded) else name
         return name
-    return "text" if _COUNT.search(folded) or _TEXT_LAST.search(folded) else None
+    if _COUNT.search(folded):
+        return "number"
+    return "text" if _TEXT_LAST.search(folded) else None
 
 
 def _is_listing(folded: str, concept: ConceptEntry | None, said: str | None) -> bool:
@@ -143,7 +145,7 @@ def _is_listing(folded: str, concept: ConceptEntry | None, said: str | None) -> 
     if concept and concept.answer_shape == "listing":
         return said in (None, "party") and not _ONE_ASKED.search(folded)
     plural = _PLURAL_ASKED.search(folded)
-    if plural is None or said in ("duration", "percentage", "amount", "date"):
+    if plural is None or said in ("duration", "percentage", "amount", "date", "number"):
         return False
     noun = plural.group("noun") or plural.group("later")
     if noun is not None and (noun in _NO_PLURAL or noun.endswith("ss")):

@@ -24,14 +24,15 @@ _ASIDE = re.compile(
     r"incluid[oa]s?|"
     r"par exemple|notamment|y compris|tels? que|telles? que)\b[^.?!]*|, (?:whether|which may|which might|even if|"
     r"although|though|aunque|même si|même s['’]il|bien que|quoique)\b[^.?!]*"
-    r"|\b(?:instead of|rather than|apart from|other than|en lugar de|en vez de|aparte de|plutôt que|au lieu de|hormis)\b"
-    r"[^.,;?!]*",
+    r"|\b(?:instead of|rather than|apart from|other than|en lugar de|en vez de|aparte de|plutôt que|au lieu de|"
+    r"hormis)\b[^.,;?!]*",
     re.IGNORECASE,
 )
 # What is supposed, not asked: 'If a party leaks data, is its liability capped?', 'How much is due in case of breach?'
 _SUPPOSED = re.compile(
-    r"(?:^|[.?!;:] ?)[¿ ]*(?:and |y |et )?(?:if|when|once|after|upon|should|in the event|in case|si|s['’]il|cuando|una vez|"
-    r"después de|tras|al (?:terminar|acabar|finalizar)|en caso|lorsque|quand|une fois|après|en cas|dès)\b[^,.?!;]*,"
+    r"(?:^|[.?!;:] ?)[¿ ]*(?:and |y |et )?(?:if|when|once|after|upon|should|in the event|in case|si|s['’]il|cuando|"
+    r"una vez|después de|tras|al (?:terminar|acabar|finalizar)|en caso|lorsque|quand|une fois|après|en cas|dès)\b"
+    r"[^,.?!;]*,"
     r"|\b(?:if|in the event of|in the event that|in case of|in case|en caso de|en cas de|si(?! es)|s['’](?=ils?\b)|"
     r"para los casos de|should the)\b[^,.?!;]*",
     re.IGNORECASE,
@@ -44,8 +45,8 @@ _DENIED = re.compile(
 # A question that names its document: of what else it could be about, the dictionaries of that document say less.
 _NAMED = re.compile(
     r"\b(?:contracts?|agreements?|contratos?|acuerdos?|convenios?|contrats?|accords?|conventions?"
-    r"|suppliers?|vendors?|licensors?|licensees?|distributors?|buyers?|sellers?|purchasers?|counterpart(?:y|ies)|other party"
-    r"|proveedor(?:es)?|licenciante|licenciatario|distribuidor|contraparte|otra parte|contratista|comprador|vendedor"
+    r"|suppliers?|vendors?|licensors?|licensees?|distributors?|buyers?|sellers?|purchasers?|counterpart(?:y|ies)"
+    r"|other party|proveedor(?:es)?|licenciante|licenciatario|distribuidor|contraparte|otra parte|contratista|comprador|vendedor"
     r"|fournisseurs?|prestataire|concédant|licencié|cocontractants?|autre partie|acheteur|vendeur)\b",
     re.IGNORECASE,
 )
@@ -61,7 +62,9 @@ MAX_GAP_WORDS = 10  # words between two pieces of a phrase; farther apart they a
 FULL_STRENGTH = 4.5  # a word that one concept alone uses; about the logarithm of the ninety topics that a domain has
 ASKING_STRENGTH = 0.3  # a stop word or word of asking ('how long'): it only tells two phrases apart
 GAP_PENALTY = 0.12  # a word between the pieces: the farther apart, the less they belong together
-_ASKING = frozenset().union(*ASKING_WORDS.values())
+# How long anything goes on may be asked of every topic: such verbs choose one only where nothing else does.
+_LASTING = frozenset(("last", "lasts", "survive", "survives", "run", "runs", "dura", "duran", "dure", "durent"))
+_ASKING = frozenset().union(_LASTING, *ASKING_WORDS.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ import re
 
 from dictionaries.folding import folded_text
 
-MAX_FRAGMENT_WORDS = 3  # '¿Ley aplicable?' names a topic; a longer Spanish question without question word says something
+MAX_FRAGMENT_WORDS = (
+    3  # '¿Ley aplicable?' names a topic; a longer Spanish question without question word says something
+)
 
 # 'Tell me whether', 'Dime si', 'Dites-moi si'; not where the manner is asked as well ('whether and how').
 _EMBEDDED = re.compile(
@@ -32,7 +34,9 @@ _FRENCH = re.compile(
     r"(?:^|[ ,])(?:est-ce (?:que|qu')|n'est-ce pas|y a-t-il|y aurait-il)|\b[a-z]+-(?:t-)?(?:ils?|elles?|on|je|nous|vous|tu|ce)\b(?![- ]?(?:meme|deux))"
     r"|^(?:on peut|on doit|il y a|il existe|nous pouvons|nous devons|je peux|je dois|vous avez)\b"
 )
-_POLITE = re.compile(r"\b(?:pouvez|pourriez|voulez)-vous (?:me |m'|nous )?(?:dire|indiquer|donner|preciser|lister|resumer|expliquer)\b")
+_POLITE = re.compile(
+    r"\b(?:pouvez|pourriez|voulez)-vous (?:me |m'|nous )?(?:dire|indiquer|donner|preciser|lister|resumer|expliquer)\b"
+)
 # A question word at the head of the clause, behind a preposition, or of a kind that never joins clauses.
 _ASKS_WHAT = re.compile(
     r"^(?:(?:and|so|but|y|et|mais|pero) )?(?:(?:[a-z]+ ){0,2}?(?:to|by|with|from|for|of|in|at|on|under|until|since|within|a|con|por|de|desde|hasta|para|en|sobre|bajo|segun|ante|cada|entre|avec|par|pour|sur|dans|depuis|jusqu'a|sous|chez|contre|quant a|pendant|durant|durante|selon|auprès de|aupres de|au nom de|a partir de|a compter de) )?"
@@ -40,7 +44,9 @@ _ASKS_WHAT = re.compile(
     r"|^qu'|\b(?:combien|comment|pourquoi|quel|quelle|quels|quelles|lequel|laquelle|lesquels|lesquelles|cual|cuales|cuanto|cuantos|cuanta|cuantas)\b"
     r"|\b(?:de|a|avec|par|pour|chez|entre) (?:quoi|qui)\b|[a-z]+ quand[ ,?]*$|\bquand, "
 )
-_ACCENTED = re.compile(r"\b(?:qué|cuál|cuáles|cuándo|cuánto|cuánta|cuántos|cuántas|quién|quiénes|cómo|dónde)\b", re.IGNORECASE)
+_ACCENTED = re.compile(
+    r"\b(?:qué|cuál|cuáles|cuándo|cuánto|cuánta|cuántos|cuántas|quién|quiénes|cómo|dónde)\b", re.IGNORECASE
+)
 _CLAIM = re.compile(
     r"^(?:el|la|este|esta|los|las) (?:contrato|acuerdo|documento|convenio) (?!de\b|con\b|entre\b|aplicable\b)\w+"
 )
