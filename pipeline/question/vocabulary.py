@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -22,7 +22,7 @@ from pipeline.question.lexicon import ASKING_WORDS, COVERED_WORDS, GENERIC_WORDS
 if TYPE_CHECKING:
     from schemas.document import ParsedDocument
 
-KEPT_DOCUMENTS = 8  # documents whose words are kept; a 300-page one takes about 5 MB
+KEPT_DOCUMENTS = 8  # documents whose words are kept, with their text; a 300-page one takes about 6 MB
 KEPT_DICTIONARIES = 4
 MIN_TIMES = 2  # a word that stands once in a document may be a slip of the document's own
 
@@ -32,7 +32,6 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BIT = {letter: 1 << at for at, letter in enumerate(_LETTERS)}
 _OTHER_BIT = 1 << len(_LETTERS)
 
-_kept: OrderedDict[str, Vocabulary] = OrderedDict()
 _experts: deque[tuple[tuple[str, ...], Vocabulary]] = deque(maxlen=KEPT_DICTIONARIES)
 
 
@@ -64,15 +63,9 @@ class Vocabulary:
 
 
 def document_words(document: ParsedDocument) -> Vocabulary:
-    """The words of a document's visible lines, divided ones made whole; built once for its bytes."""
-    known = _kept.pop(document.sha256, None)
-    if known is None:
-        frame = document.line_df
-        known = _counted("\n".join(frame.loc[frame["visible"], "text"].tolist()))
-    _kept[document.sha256] = known  # the last one asked for is the last to go
-    while len(_kept) > KEPT_DOCUMENTS:
-        _kept.popitem(last=False)
-    return known
+    """The words of a document's visible lines, divided ones made whole; built once for a text."""
+    frame = document.line_df
+    return _counted("\n".join(frame.loc[frame["visible"], "text"].tolist()))
 
 
 def expert_words(dictionaries: Dictionaries) -> Vocabulary:
@@ -132,6 +125,7 @@ def _add(word: str, counts: dict[str, int], writings: dict[str, str]) -> None:
     counts[folded] = 1
 
 
+@lru_cache(maxsize=KEPT_DOCUMENTS)
 def _counted(text: str) -> Vocabulary:
     written = Counter(_WORD.findall(_DIVIDED.sub("", text).lower()))
     counts: dict[str, int] = {}

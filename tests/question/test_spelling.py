@@ -32,7 +32,7 @@ def read(text: str, asked: ParsedDocument | None = None) -> ParsedQuestion:
         ("résilation", "résiliation"),
         ("Wich law aplies?", "Which law applies?"),
         ("confidentialty obligatons", "confidentiality obligations"),
-        ("quelle est la durée du contat", "quelle est la durée du contrat"),
+        ("quelle est la durée du contart", "quelle est la durée du contrat"),
         ("cual es la ley aplicabel", "cual es la ley aplicable"),
         ("how mcuh is the premiun", "how much is the premium"),
         ("GOVERING LAW", "GOVERNING LAW"),
