@@ -90,8 +90,10 @@ def _within(
     prose: Mapping[str, Sequence[str]] | None,
 ) -> Iterator[Fault]:
     yield from _field_faults(parsed, file, answer_types)
-    yield from _secondary_elsewhere(words)
-    yield from _shared_phrases(words)
+    related = {(name, broader) for name, concept in parsed.concepts.items() for broader in concept.narrows}
+    related |= {(broader, name) for name, broader in related}
+    yield from _secondary_elsewhere(words, related)
+    yield from _shared_phrases(words, related)
     yield from negative_faults(parsed, file)
     yield from breadth_faults([each for each in words if each.kind != "questions"], prose)
     yield from pattern_faults(parsed, file)
@@ -120,16 +122,19 @@ def _field_faults(parsed: DictionaryFile, file: str, answer_types: Sequence[str]
                     yield _fault("warning", file, name, reason, (*at, field, index))
 
 
-def _secondary_elsewhere(words: Sequence[Written]) -> Iterator[Fault]:
+def _secondary_elsewhere(words: Sequence[Written], related: set[tuple[str, str]]) -> Iterator[Fault]:
     """Secondary terms that are primary ones of another concept, a fault for each two concepts.
 
-    It is right where one goes with the other (a ratio and what it is made of), else a hit speaks for both.
+    It is right where one goes with the other (a ratio and what it is made of), else a hit speaks for both. `related`
+    are concepts of which one narrows the other: these share their words.
     """
     owners = {each.form: each for each in words if each.kind == "primary"}
     together: dict[tuple[str, str], list[Written]] = {}
     for each in words:
         owner = owners.get(each.form)
-        if each.kind == "secondary" and owner and owner.concept != each.concept:
+        if each.kind != "secondary" or owner is None or (each.concept, owner.concept) in related:
+            continue
+        if owner.concept != each.concept:
             together.setdefault((each.concept, owner.concept), []).append(each)
     for (concept, owner_id), found in together.items():
         texts = list(dict.fromkeys(each.text for each in found))
@@ -138,7 +143,7 @@ def _secondary_elsewhere(words: Sequence[Written]) -> Iterator[Fault]:
         yield _fault("warning", found[0].file, concept, reason, found[0].place, owners[found[0].form].place)
 
 
-def _shared_phrases(words: Sequence[Written]) -> Iterator[Fault]:
+def _shared_phrases(words: Sequence[Written], related: set[tuple[str, str]]) -> Iterator[Fault]:
     """Words of a question that mean two concepts, and those that are listed twice."""
     alike: dict[tuple[str, ...], list[Written]] = {}
     for each in words:
@@ -150,7 +155,8 @@ def _shared_phrases(words: Sequence[Written]) -> Iterator[Fault]:
                 continue
             twice = (one for one in group[:index] if (one.concept, one.kind) == (each.concept, each.kind))
             repeated = next((one for one in twice if one.language == each.language), None)
-            other = next((one for one in group if one.concept != each.concept), None)
+            apart = (one for one in group if one.concept != each.concept)
+            other = next((one for one in apart if (each.concept, one.concept) not in related), None)
             if repeated:
                 reason = f"{each.told} repeats {repeated.text!r}"
                 yield _fault("warning", each.file, each.concept, reason, each.place, repeated.place)

@@ -75,7 +75,8 @@ TERM_COLUMNS = (
     Column("language", "choice", 10, "Two-letter code, one of the dictionary's languages."),
     Column(
         "kind", "choice", 12, "primary: a passage that holds it is about the concept. secondary: goes with it. "
-        "question: words of a question that mean it, '...' for other words between. title: a heading it stands under.",
+        "question: words of a question that mean it; 'a ... b': other words between, 'a + b': in any order, "
+        "'a|b ... c': a or b, then c. title: a heading it stands under.",
         tuple(KIND_WORDS.values()),
     ),
     Column(

@@ -70,6 +70,7 @@ def render_concept(name: str, concept: FileConcept) -> list[RenderableType]:
         "answer": _answer(concept) + (", a value is required" if concept.value_required else ""),
         "read": " ".join(part for part in (concept.answer_context, concept.chunk_strategy) if part),
         "exhaustive": "yes: its primary terms cover every way the topic is written" if concept.exhaustive else "no",
+        "narrows": "; ".join(concept.narrows),
         "not to confuse": "; ".join(concept.distractors),
         "proves nothing": "; ".join(concept.neighbours),
         "means another": "; ".join(concept.negative_contexts),

@@ -70,6 +70,15 @@ def test_question_phrases_that_two_concepts_share_are_told() -> None:
     (first, second) = told(faults_of(shared), "warning")
     assert "colour: en question phrase 'which ... colour' also means size" in first
     assert "size: en question phrase 'which ... Colour' also means colour" in second
+    narrower = shared.replace('definition = "The size of a thing."', 'definition = "Its size."\nnarrows = ["colour"]')
+    assert faults_of(narrower) == ()
+
+
+def test_phrases_are_alike_by_their_pieces() -> None:
+    """Alternatives of one piece are not pieces of their own, and an order is not any order."""
+    phrases = ("which|what ... size", "which ... what ... size", "which + size", "which ... size", "Which ... sizes")
+    text = SMALL.replace('["outer size"]', f'["outer size"]\nquestions = {list(phrases)}'.replace("'", '"'))
+    assert faults_of(text) == ()
 
 
 def test_all_faults_of_a_file_are_told_at_once() -> None:
