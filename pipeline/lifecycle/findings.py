@@ -165,7 +165,8 @@ def _reason(finding: Finding, evidence: ProposalEvidence) -> str:
         nothing = f"; {len(finding.missed)} of {_counted(evidence.run_count, 'run')} found nothing"
         told.append(f"Words of {asked} that no dictionary takes for a topic{nothing if finding.missed else ''}")
     if "clarification" in finding.sources:
-        told.append(f"Asked back about these words, people chose this concept ({asked})")
+        where = f" ({asked})" if evidence.run_count else ""
+        told.append(f"Asked back about these words, people chose this concept{where}")
     if "arbiter" in finding.sources:
         told.append(f"Noticed by the arbiter in accepted passages ({asked})")
     if "llm_expansion" in finding.sources:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pipeline.lifecycle.counting import Counts, Marks
 from pipeline.lifecycle.findings import FindingKey, Findings
@@ -11,13 +11,15 @@ from pipeline.lifecycle.observed import ConceptKey, Observed
 from pipeline.lifecycle.paragraphs import Paragraphs
 from pipeline.lifecycle.phrases import phrase_key, phrases_in, question_phrases
 from pipeline.lifecycle.vocabulary import Known
+from pipeline.question.language import detect_language
 
 MIN_DOCUMENTS = 2  # a phrase of one document alone is its own way of speaking
 MIN_SCORE = 6.63  # of the log-likelihood ratio: chi-square, one degree of freedom, p = 0.01
 MIN_LIFT = 3.0  # times as often as in all paragraphs; a smaller surplus is style
 MAX_COUNTED = 400  # phrases of one concept that are counted, those of most documents first
 MAX_RECURRING = 10  # recurring phrases proposed of one concept: what a person reads in one sitting
-MIN_AGREEING = 1.0  # share of the replies to a clarification that chose the concept
+MIN_AGREEING = 0.85  # share of the votes for one choice: from there on it is taken without asking (METHOD 2.5)
+MIN_VOTES = 1.0  # one explicit reply; defaults that were let stand count a quarter each
 
 DictionaryOf = Callable[[str], str | None]  # the dictionary made for a document's type
 
@@ -53,21 +55,35 @@ def missed_questions(
         )  # fmt: skip
 
 
-def settled_questions(runs: Iterable[Observed], known: Known, findings: Findings) -> None:
-    """Open words ('the cap') for which every reply to the question back chose the same concept."""
-    replies: dict[tuple[str, str], list[Observed]] = defaultdict(list)
+def settled_questions(
+    runs: Iterable[Observed], remembered: Mapping[str, Mapping[str, float]], known: Known, findings: Findings
+) -> None:
+    """Open words ('the cap') for which people, asked back, chose the same concept every time.
+
+    `remembered` are the votes of a store by the open words; those of runs count where it has none.
+    """
+    asked: dict[str, list[Observed]] = defaultdict(list)
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
     for run in runs:
-        if run.settled is not None and run.settled.by == "reply" and run.settled.form:
-            replies[run.language, run.settled.form].append(run)
-    for (language, form), asked in sorted(replies.items()):
-        chosen = Counter(run.settled.chosen for run in asked if run.settled is not None)
-        name, votes = min(chosen.items(), key=lambda item: (-item[1], item[0]))
-        concepts = sorted(key for key in known.entries if key[1] == name)
-        own = [key for key in concepts if any(key in run.concepts for run in asked)] or concepts
-        if len(own) != 1 or votes / len(asked) < MIN_AGREEING:
+        settled = run.settled
+        if settled is not None and settled.by == "reply" and settled.form and settled.target_field == "concept":
+            asked[settled.form].append(run)
+            votes[settled.form][settled.chosen] += 1
+    totals = {form: dict(counts) for form, counts in votes.items()} | {
+        form: dict(one) for form, one in remembered.items()
+    }
+    for form, counted in sorted(totals.items()):
+        name, most = min(counted.items(), key=lambda item: (-item[1], item[0]), default=("", 0.0))
+        if most < MIN_VOTES or most / sum(counted.values()) < MIN_AGREEING:
             continue
-        for run in asked:
-            findings.note(form, "questions", "clarification", concept=own[0], language=language, run=run)
+        concepts = sorted(key for key in known.entries if key[1] == name)
+        own = [key for key in concepts if any(key in run.concepts for run in asked[form])] or concepts
+        if len(own) != 1:
+            continue
+        for run in asked[form]:
+            findings.note(form, "questions", "clarification", concept=own[0], language=run.language, run=run)
+        if not asked[form]:
+            findings.note(form, "questions", "clarification", concept=own[0], language=detect_language(form))
 
 
 def noticed_words(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,8 +20,9 @@ from pipeline.lifecycle.observed import ConceptKey, Observed, Unread, observe, s
 from pipeline.lifecycle.paragraphs import Paragraphs, read_paragraphs
 from pipeline.lifecycle.phrases import phrase_key
 from pipeline.lifecycle.vocabulary import Known
+from pipeline.store.choices import CHOICES, load_choices
 from pipeline.store.proposals import update_proposals
-from schemas.errors import DictionaryError
+from schemas.errors import DictionaryError, RecordError
 from schemas.proposals import Proposal, Proposals
 
 
@@ -55,7 +56,8 @@ def suggest(
     told = narrate or (lambda _words: None)
     runs, unread = _read_runs(root, told)
     documents, missing = _read_documents(root, runs, told)
-    mined = mine(runs, documents, dictionaries, narrate=told)
+    remembered, forgotten = _remembered(root)
+    mined = mine(runs, documents, dictionaries, remembered=remembered, narrate=told)
     wanted = [one for one in mined if dictionary in (None, one.dictionary)]
     kept = update_proposals(root, lambda before: merged(before, wanted, dictionary=dictionary))
     return Suggestion(
@@ -65,7 +67,7 @@ def suggest(
         decided_count=sum(one.status != "pending" for one in kept.proposals),
         run_count=len(runs),
         document_count=len(documents),
-        unread=(*unread, *missing),
+        unread=(*unread, *missing, *forgotten),
     )
 
 
@@ -74,16 +76,20 @@ def mine(
     documents: Sequence[Paragraphs],
     dictionaries: Dictionaries,
     *,
+    remembered: Mapping[str, Mapping[str, float]],
     narrate: Callable[[str], None],
 ) -> tuple[Proposal, ...]:
-    """The proposals that runs on documents make; nothing is written."""
+    """The proposals that runs on documents make; nothing is written.
+
+    `remembered` are the votes of replies to questions back, by the open words.
+    """
     known, findings = Known(dictionaries), Findings()
     languages = {document.doc_id: document.language for document in documents}
     types = {document.doc_id: document.doc_type for document in documents}
     marks = _marks(runs)
     narrate("reading the questions that found nothing")
     missed_questions(runs, known, findings, dictionary_of=lambda doc_id: _made_for(types.get(doc_id), dictionaries))
-    settled_questions(runs, known, findings)
+    settled_questions(runs, remembered, known, findings)
     noticed = noticed_words(runs, known, findings, lambda doc_id: languages.get(doc_id, "en"))
     narrate("looking for phrases that recur")
     recurring = recurring_phrases(documents, marks, runs, known, findings)
@@ -135,6 +141,20 @@ def _read_documents(
         else:
             documents.append(read)
     return documents, missing
+
+
+def _remembered(root: Path) -> tuple[dict[str, dict[str, float]], list[Unread]]:
+    """Votes for concepts by the open words, whatever the type of document; why there are none where it is damaged."""
+    try:
+        known = load_choices(root).defaults
+    except RecordError as error:
+        return {}, [Unread(CHOICES, str(error))]
+    votes: dict[str, dict[str, float]] = {}
+    for one in known:
+        counted = votes.setdefault(one.form, {}) if one.target_field == "concept" and one.form else {}
+        for value, count in one.candidate_votes.items():
+            counted[value] = counted.get(value, 0.0) + count
+    return votes, []
 
 
 def _marks(runs: Sequence[Observed]) -> Marks:

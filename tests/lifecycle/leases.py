@@ -36,7 +36,9 @@ primary = ["keeping of animals", "household animals"]
 questions = ["pets", "animals"]
 """
 TOWNS = ("Lyon", "Bath", "Cork")
-DEPOSIT, SUBLET, PETS = "How much is the security deposit?", "How high is the sublease surcharge?", "How much do pets cost?"
+DEPOSIT = "How much is the security deposit?"
+SUBLET = "How high is the sublease surcharge?"
+PETS = "How much do pets cost?"
 
 
 def lease(town: str, euros: int) -> str:

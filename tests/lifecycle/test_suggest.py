@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from schemas.conversation import ClarificationDefault, ClarificationDefaults
 from schemas.question import Keyword, Settled
 from schemas.retrieval import DiscoveredKeyword
 from tests.commands import assert_clear, call
@@ -117,6 +118,22 @@ def test_words_that_people_chose_a_concept_for_are_proposed(store: Path) -> None
     found = proposal(store, "critters")
     assert (found["kind"], found["concept"], found["found_by"]) == ("questions", "pets", ["clarification"])
     assert found["evidence"]["run_count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("votes", "proposed"),
+    [({"pets": 3.0, "deposit": 0.25}, True), ({"pets": 3.0, "deposit": 1.0}, False), ({"pets": 0.5}, False)],
+)
+def test_remembered_replies_count_where_they_agree(store: Path, votes: dict[str, float], proposed: bool) -> None:
+    """Of the votes that a store keeps, those for one concept alone make a proposal; a damaged file is told."""
+    default = ClarificationDefault(
+        target_field="concept", doc_type="unknown", form="critters", candidate_votes=votes, sample_size=4
+    )
+    (store / "clarifications.json").write_bytes(ClarificationDefaults(defaults=(default,)).to_json())
+    told = suggested(store)
+    assert ("critters" in {one["text"] for one in told["proposals"]}) is proposed
+    (store / "clarifications.json").write_bytes(b"{")
+    assert [one["run"] for one in suggested(store)["unread"]] == ["clarifications.json"]
 
 
 def test_accepted_words_change_the_next_answer_and_rejected_ones_do_not_return(store: Path, tmp_path: Path) -> None:
