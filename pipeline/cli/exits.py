@@ -16,7 +16,7 @@ EXIT_CODES = {
     0: "answered, in full or in part",
     2: "bad input or usage: the document, the question or an option cannot be used",
     3: "not found: the document does not answer the question",
-    4: "the question needs clarification, or the answer was refused because a check failed",
+    4: "the question needs clarification, the answer was refused because a check failed, or an edit changes answers",
     5: "the store or the output cannot be read or written, or a record in it is damaged",
     6: "the model gave no usable reply",
     130: "interrupted",
