@@ -73,7 +73,7 @@ class Draft:
 def read_draft(path: Path) -> Draft:
     """The dictionary of a TOML file or a workbook with all its faults, none of which is raised.
 
-    Raises DictionaryError for a file that cannot be read at all, or is of neither kind.
+    Raises DictionaryError for a file that is not there, is no workbook where its name says so, or is of neither kind.
     """
     if path.suffix.lower() in WORKBOOK_SUFFIXES:
         from dictionaries.workbook import read_workbook
@@ -81,7 +81,15 @@ def read_draft(path: Path) -> Draft:
         return read_workbook(path)
     if path.suffix.lower() != ".toml":
         raise DictionaryError(f"{path.name}: neither a dictionary file (.toml) nor a workbook (.xlsx)")
-    _, fields = read_fields(path)
+    try:
+        _, fields = read_fields(path)
+    except DictionaryError as error:
+        if not path.is_file():
+            raise
+        reason = str(error).removeprefix(f"{path.name}: ")
+        return Draft(
+            path.stem, path.name, None, None, (Fault(severity="error", file=path.name, concept=None, reason=reason),)
+        )
     return draft_of(fields, name=path.stem, file=path.name)
 
 

@@ -11,6 +11,8 @@ import openpyxl
 import pytest
 
 from dictionaries.loading import load_dictionaries
+from pipeline.store.dictionaries import former_name, save_dictionary
+from schemas.errors import StoreError
 from tests.commands import assert_clear, call, kept
 from tests.dictionaries.files import SMALL
 
@@ -71,6 +73,12 @@ def test_a_broken_dictionary_is_listed_with_its_faults(store: Path) -> None:
     assert done.exit_code == 0
     assert "not usable" in done.stdout
     assert "bad.toml: owner is missing" in done.stdout
+    (store / "dictionaries" / "worse.toml").write_text("[concepts", encoding="utf-8")
+    assert "worse.toml: not valid UTF-8 TOML" in call("dict", "list", "--store", store).stdout
+    reasons = [fault["reason"] for fault in object_of("dict", "check", "--store", store, code=2)["faults"]]
+    assert any("not valid UTF-8 TOML" in reason for reason in reasons)
+    assert "owner is missing" in reasons
+    assert_clear(call("dict", "show", "worse", "--store", store), 2, "worse.toml: not valid UTF-8 TOML")
 
 
 def test_show_finds_a_concept_by_name_and_by_words(store: Path) -> None:
@@ -207,6 +215,18 @@ def test_a_shipped_dictionary_is_overlaid(store: Path, tmp_path: Path) -> None:
     assert kept(elsewhere) == ["dictionaries/things.toml"]
     assert_clear(call("dict", "import", path, "--as", "../x", "--store", elsewhere), 2, "is no name of a dictionary")
     assert_clear(call("dict", "import", path, "--xlsx", "--store", elsewhere), 2, "leave --xlsx out")
+
+
+def test_two_experts_at_once_lose_nothing(tmp_path: Path) -> None:
+    """What another process put in force meanwhile is not overwritten, and nothing half written stays."""
+    path = save_dictionary(tmp_path, "things", b"first", former=None)
+    save_dictionary(tmp_path, "things", b"second", former=b"first", former_version="1.0/../beta")
+    with pytest.raises(StoreError, match="was changed by another process meanwhile"):
+        save_dictionary(tmp_path, "things", b"third", former=b"first", former_version="1.0")
+    assert path.read_bytes() == b"second"
+    (history,) = (path.parent / "history").iterdir()
+    assert (history.name, history.read_bytes()) == (former_name("things", b"first", "1.0/../beta"), b"first")
+    assert kept(tmp_path) == ["dictionaries/history/" + history.name, "dictionaries/things.toml"]
 
 
 def add(sheet: str, *values: Any) -> Edit:
