@@ -165,6 +165,7 @@ class _Part:
 
     fill: tuple[str, str] | None = None
     previous: ParsedQuestion | None = None
+    in_own_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,12 @@ class _Asking:
             words = part.stands_for_answer
             told = filling_of(runs[-1].answer, words, question.language) if runs and words else None
             fill = (words, told) if words and told else None
-            runs.append(self.ask(part.text, part=_Part(fill, runs[-1].question if fill else None)))
+            filled = _Part(fill, runs[-1].question if fill else None)
+            run = self.ask(part.text, part=filled)
+            if fill and not run.answer.items and self.llm is None:  # rules look for the very words, also of a name
+                own = self.ask(part.text, part=replace(filled, in_own_words=True))
+                run = own if own.answer.items else run
+            runs.append(run)
         return tuple(runs), ()
 
     def _context(self, part: _Part | None) -> QuestionContext:
@@ -252,7 +258,10 @@ class _Asking:
 
         document, talk = self.parsed.document, self.talk
         if part is not None:
-            return QuestionContext(document=document, choices=talk.choices, previous=part.previous, fill=part.fill)
+            return QuestionContext(
+                document=document, choices=talk.choices, previous=part.previous, fill=part.fill,
+                in_own_words=part.in_own_words,
+            )  # fmt: skip
         return QuestionContext(document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply)
 
     def _highlight(self, data: bytes, answer: Answer, found: AuditedRetrievalResult) -> bytes:

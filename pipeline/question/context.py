@@ -20,8 +20,8 @@ class QuestionContext:
     question before in the same session, which a follow-up is resolved against; `choices` are the values that people of
     this store chose before when they were asked back, each with its votes (METHOD 2.5), by what was open:
     `pipeline.question.clarify.memory_key`. `reply` answers what this very question will be asked back: the number of a
-    choice, from 1, or 'default'. `fill` holds words of the question and the answer that they stand for, where the question
-    is a part that needs the one before.
+    choice, from 1, or 'default'. `fill` holds words of the question and the answer that they stand for, where it is a
+    part that needs the one before; `in_own_words` leaves its words as they are and only puts the answer on record.
     """
 
     document: ParsedDocument | None = None
@@ -29,3 +29,4 @@ class QuestionContext:
     choices: Mapping[str, Mapping[str, float]] | None = None
     reply: int | Literal["default"] | None = None
     fill: tuple[str, str] | None = None
+    in_own_words: bool = False

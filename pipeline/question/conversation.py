@@ -54,7 +54,7 @@ def read_turn(
         return read_by_rules(question, profile, dictionaries, settings, context)
 
     if context.fill is not None:
-        return _filled(text, context.fill, context.previous, read)
+        return _filled(text, context, context.fill, read)
     before = context.previous
     pending = _pending(before)
     if before is not None and pending is not None:
@@ -87,18 +87,24 @@ def _follow(text: str, before: ParsedQuestion | None) -> FollowUp:
     return complete_follow_up(text, before.corrected_question, language=before.language)
 
 
-def _filled(text: str, fill: tuple[str, str], before: ParsedQuestion | None, read: Read) -> Turn:
+def _filled(text: str, context: QuestionContext, fill: tuple[str, str], read: Read) -> Turn:
     """The turn of a part that needs the answer to the one before: the answer behind the words that stand for it.
 
     Both stay: the document may say 'the Licensor' where the answer is a name, or the name where it is not.
     """
     words, answer = fill
+    before = context.previous
+    previous = (before.resolved_question or before.original_question) if before else None
+    told = f"'{words}' is '{answer}', by the answer to '{previous}'."
+    if context.in_own_words:
+        return Turn(
+            read(text), None, previous, notes=(told, "Asked in its own words: with the answer in it, it found nothing.")
+        )
     owned = re.search(rf"{re.escape(words)}(?:'s|')\s+(?P<thing>[^?]+)", text)  # "the Supplier's liability cap"
     if owned is not None:
         resolved = f"{text[: owned.start()]}the {owned['thing'].strip()} of {words}, {answer}?"
     else:
         resolved = text.replace(words, f"{words}, {answer},", 1).replace(",?", "?")
-    previous = (before.resolved_question or before.original_question) if before else None
     reading = read(resolved)
     # What was found is no exact token that the next passage must hold: 'the effective date' may stand there instead.
     reading = replace(
@@ -111,7 +117,7 @@ def _filled(text: str, fill: tuple[str, str], before: ParsedQuestion | None, rea
             for word in reading.keywords
         ),
     )
-    return Turn(reading, resolved, previous, notes=(f"'{words}' is '{answer}', by the answer to '{previous}'.",))
+    return Turn(reading, resolved, previous, notes=(told,))
 
 
 def _decided(
