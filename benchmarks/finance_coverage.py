@@ -80,7 +80,7 @@ def _hit_lines(matcher: TermMatcher, lines: list[str]) -> set[int]:
 
 
 def _lines(path: Path) -> list[str]:
-    with pymupdf.open(path) as document:
+    with pymupdf.open(path) as document:  # type: ignore[no-untyped-call]
         return [line for page in document for line in page.get_text().splitlines() if line.strip()]
 
 
