@@ -109,8 +109,10 @@ class TermMatcher:
 
     def _with_misread(self, exact: Ints, text: SearchableText) -> tuple[Ints, Flags]:
         """The exact rows with those of misread words behind them, and which are which."""
-        words = [form for kind in self._kinds if not (kind.needs_check or kind.is_stem) for form in kind.forms]
-        mended = mend_misread(text, words)
+        mended = None
+        if bool(text.recognised.any()):
+            words = [form for kind in self._kinds if not (kind.needs_check or kind.is_stem) for form in kind.forms]
+            mended = mend_misread(text, words)
         if mended is None:
             return exact, np.zeros(len(exact), dtype=np.bool_)
         rows = np.unique(np.concatenate((exact, self._search(mended, text.original))), axis=0)

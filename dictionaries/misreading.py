@@ -33,8 +33,6 @@ def mend_misread(text: SearchableText, forms: Iterable[str]) -> Haystack | None:
 
     `forms` are folded terms as they are searched. A replaced word's letters are traced to the whole word.
     """
-    if not bool(text.recognised.any()):
-        return None
     wanted = sorted({word for form in forms for word in _LETTERS.findall(form) if len(word) >= MIN_LETTERS})
     if not wanted:
         return None
