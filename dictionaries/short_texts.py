@@ -1,7 +1,7 @@
 """A matcher for very many terms and short texts: only the terms whose words may stand there are made ready.
 
-To make the terms of all dictionaries ready takes seconds, to look through a question takes none; so the terms are sifted
-by the first letters of their words, which no inflection changes, before the ordinary matcher decides.
+To make the terms of all dictionaries ready takes seconds, to look through a question takes none; so the terms are
+sifted by the first letters of their words, which no inflection changes, before the ordinary matcher decides.
 """
 
 from __future__ import annotations
