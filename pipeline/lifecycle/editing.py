@@ -24,11 +24,12 @@ def find_edited(root: Path, named: str) -> Draft:
 
     Raises DictionaryError where there is none, or more than one is meant.
     """
-    path = Path(named)
-    if path.suffix.lower() in (".toml", ".xlsx", ".xlsm") and path.is_file():
-        return read_draft(path)
-    history = own_dictionaries(root) / HISTORY
+    path, history = Path(named), own_dictionaries(root) / HISTORY
     kept = sorted(history.glob("*.toml"))
+    if path.suffix.lower() in (".toml", ".xlsx", ".xlsm") and path.is_file():
+        draft = read_draft(path)
+        is_kept = path.parent.resolve() == history.resolve()
+        return replace(draft, name=_dictionary_of(path.stem, root)) if is_kept else draft
     wanted = named.removesuffix(".toml")
     meant = [path for path in kept if path.stem == wanted] or [path for path in kept if path.stem.startswith(wanted)]
     if len(meant) == 1 and wanted:

@@ -11,6 +11,7 @@ from schemas.errors import RecordError
 from schemas.question import Keyword, ParsedQuestion, Settled
 from schemas.retrieval import AuditedRetrievalResult, RetrievedCandidate
 
+PROVES = 1.0  # weight of a primary term (METHOD 2.2); one below it only goes with a topic
 ConceptKey = tuple[str, str]  # dictionary, concept
 
 
@@ -102,9 +103,9 @@ def _discovered(found: AuditedRetrievalResult) -> Iterator[tuple[str, str, Conce
 
 
 def _accepted(candidate: RetrievedCandidate, question: ParsedQuestion, concepts: tuple[ConceptKey, ...]) -> Accepted:
-    """Of several concepts, those whose terms the passage holds; the only one has it anyway."""
+    """Of several concepts, those of which the passage holds a term that proves it; the only one has it anyway."""
     matched = frozenset(candidate.matched_keywords)
-    spoken = {one.concept for one in question.keywords if one.concept is not None and one.text in matched}
+    spoken = {one.concept for one in question.keywords if one.concept and one.weight >= PROVES and one.text in matched}
     anchor = set(candidate.anchor_line_ids)
     texts = zip(candidate.lines, candidate.text.split("\n"), strict=True)
     return Accepted(

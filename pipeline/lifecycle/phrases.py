@@ -19,6 +19,7 @@ MAX_CONTENT_WORDS = 4  # a longer run stands nowhere else; as for the phrases of
 MAX_JOINING_WORDS = 2  # function words in a row inside a phrase: 'limitación de la responsabilidad'
 MIN_SINGLE_LETTERS = 4  # letters of a word that is a phrase on its own; shorter ones are abbreviations and noise
 FREQUENT_WORDS = 8000  # of a language: they cover 98 % of any text (Nation 2006), so one alone names no topic
+KEPT_KEYS = 100_000  # keys of phrases that are kept: the phrases of a store's documents recur
 MAX_ACRONYM = 5  # letters of a word in capitals that is an acronym and keeps them
 
 # Function words that join two content words to one name: 'cap on liability', 'plafond de la responsabilité'.
@@ -118,6 +119,7 @@ def says_something(phrase: str) -> bool:
     return bool(content) and (len(words) > 1 or len(content[0]) >= MIN_SINGLE_LETTERS)
 
 
+@lru_cache(maxsize=KEPT_KEYS)
 def phrase_key(phrase: str) -> str | None:
     """What singular and plural, hyphenated and open writings of one term have in common; None for what is no term."""
     try:

@@ -26,6 +26,7 @@ class Known:
         self.entries: Mapping[ConceptKey, ConceptEntry] = {
             (entry.dictionary, entry.concept_id): entry for entry in dictionaries.concepts
         }
+        self._choosing: dict[str, bool] = {}
         self._matchers: dict[ConceptKey, TermMatcher] = {}
         self._term_forms: dict[ConceptKey, tuple[str, ...]] = {}
 
@@ -35,7 +36,9 @@ class Known:
 
     def chooses(self, text: str) -> bool:
         """True when the text, as a question, chooses a concept."""
-        return bool(find_topics(text, self.dictionaries, limit=1))
+        if text not in self._choosing:  # the same question is asked of many documents
+            self._choosing[text] = bool(find_topics(text, self.dictionaries, limit=1))
+        return self._choosing[text]
 
     def has_term(self, text: str, concept: ConceptKey) -> bool:
         """True when lines with the words are found by a primary term already, or the words are none to be had.
