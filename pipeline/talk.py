@@ -59,8 +59,10 @@ def read_choice(choose: int | str | None) -> Reply | None:
 
     Raises InputError for anything else.
     """
-    if choose is None or choose == "default":
-        return choose
+    if choose is None:
+        return None
+    if choose == "default":
+        return "default"
     number = int(choose) if isinstance(choose, int) or (choose.isascii() and choose.isdigit()) else 0
     if number < 1:
         raise InputError(f"{choose!r} is no choice: give the number of one, from 1, or 'default'")
