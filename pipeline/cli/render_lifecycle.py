@@ -84,7 +84,7 @@ def _proposals(proposals: Sequence[Proposal]) -> RenderableType:
         table.add_column(title, no_wrap=title == "id", overflow="fold")
     for one in proposals:
         target = (
-            f"{one.dictionary or '?'}.{one.concept or '?'}" if one.concept else f"{one.dictionary or '?'}, name one"
+            f"{one.dictionary or '?'}.{one.concept or '?'}" if one.concept else f"{one.dictionary or '?'}, to be named"
         )
         kind = f"{one.kind.removesuffix('s')} {one.language}"
         table.add_row(one.proposal_id, _one(target), kind, _one(one.text, "bold"), _one(one.reason))
@@ -141,7 +141,7 @@ def _outcome(title: str, outcome: Outcome) -> RenderableType:
     if more > 0:
         told.append(f"and {more} more")
     status = outcome.status.replace("_", " ")
-    absence = f" ({outcome.absence.replace('_', ' ')})" if outcome.absence else ""
+    absence = f", {outcome.absence.replace('_', ' ')}" if outcome.absence not in (None, outcome.status) else ""
     style = _STATUS_STYLE.get(outcome.status, "magenta")
     words = plain("; ".join(told), keep_lines=False)
     return Text.assemble((f"  {title:<10}", "dim"), (f"{status}{absence}", style), f"  {words}" if words else "")

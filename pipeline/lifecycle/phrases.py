@@ -28,13 +28,13 @@ _JOINING = {
     "es": frozenset("de del la el las los en a por".split()),
     "fr": frozenset("de du des d la le les l a au aux en sur".split()),
 }
-# Numerals, and the adverbs and participles of legal drafting: no part of a name of anything, in no language.
+# Numerals, codes of currencies, the adverbs and participles of legal drafting: part of no name, in no language.
 _NO_NAME = frozenset(
     """
     one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy
     eighty ninety hundred thousand million first second hereof hereunder hereto herein hereby hereafter hereinafter
     thereof thereunder thereto therein thereby therefor thereafter forth otherwise said pursuant prior provided however
-    respective respectively including aforesaid foregoing following
+    respective respectively including aforesaid foregoing following eur usd gbp chf cad aud jpy
     dos tres cuatro cinco seis siete ocho nueve diez quince veinte treinta cuarenta sesenta noventa cien ciento mil
     primero primera segundo segunda presente presentes dicho dicha dichos dichas citado citada mencionado mencionada
     siguiente siguientes anterior anteriores conforme previo previa respectivo respectivos
