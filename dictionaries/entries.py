@@ -167,6 +167,15 @@ class Dictionaries(Part):
         return tuple(dict.fromkeys(rows))
 
     @cached_property
+    def phrases_by_first(self) -> Mapping[str, tuple[int, ...]]:
+        """Rows of `phrase_pieces` by each way to write their first piece, ascending."""
+        rows: dict[str, list[int]] = {}
+        for row, (_, phrase) in enumerate(self.phrase_pieces):
+            for way in phrase.pieces[0]:
+                rows.setdefault(way, []).append(row)
+        return {way: tuple(numbers) for way, numbers in rows.items()}
+
+    @cached_property
     def phrase_matcher(self) -> ShortTextMatcher:
         """The matcher over all pieces of `phrase_pieces`, in order of first appearance."""
         from dictionaries.short_texts import ShortTextMatcher

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from dictionaries import ConceptEntry, Dictionaries
@@ -46,7 +47,8 @@ _DENIED = re.compile(
 _NAMED = re.compile(
     r"\b(?:contracts?|agreements?|contratos?|acuerdos?|convenios?|contrats?|accords?|conventions?"
     r"|suppliers?|vendors?|licensors?|licensees?|distributors?|buyers?|sellers?|purchasers?|counterpart(?:y|ies)"
-    r"|other party|proveedor(?:es)?|licenciante|licenciatario|distribuidor|contraparte|otra parte|contratista|comprador|vendedor"
+    r"|other party|proveedor(?:es)?|licenciante|licenciatario|distribuidor|contraparte|otra parte|contratista"
+    r"|comprador|vendedor"
     r"|fournisseurs?|prestataire|concédant|licencié|cocontractants?|autre partie|acheteur|vendeur)\b",
     re.IGNORECASE,
 )
@@ -63,7 +65,7 @@ FULL_STRENGTH = 4.5  # a word that one concept alone uses; about the logarithm o
 ASKING_STRENGTH = 0.3  # a stop word or word of asking ('how long'): it only tells two phrases apart
 GAP_PENALTY = 0.12  # a word between the pieces: the farther apart, the less they belong together
 # How long anything goes on may be asked of every topic: such verbs choose one only where nothing else does.
-_LASTING = frozenset(("last", "lasts", "survive", "survives", "run", "runs", "dura", "duran", "dure", "durent"))
+_LASTING = frozenset(("last", "lasts", "survive", "survives", "dura", "duran", "dure", "durent"))
 _ASKING = frozenset().union(_LASTING, *ASKING_WORDS.values())
 
 
@@ -181,7 +183,8 @@ def _all_matches(text: str, dictionaries: Dictionaries) -> list[Topic]:
     denied = [match.span() for match in _DENIED.finditer(text)]
     named = _NAMED.search(text) is not None
     blocked: dict[int, list[Span]] = {}
-    for index, phrase in dictionaries.phrase_pieces:
+    rows = {row for way in places for row in dictionaries.phrases_by_first.get(way, ())}
+    for index, phrase in (dictionaries.phrase_pieces[row] for row in sorted(rows)):
         spans = _places(phrase, places, text)
         if spans is None:
             continue
@@ -263,7 +266,12 @@ def _is_far(between: str) -> bool:
 def _negative_places(text: str, entry: ConceptEntry) -> list[Span]:
     if not entry.negative_contexts:
         return []
-    return [(hit.start, hit.end) for hit in TermMatcher(entry.negative_contexts).find([text])]
+    return [(hit.start, hit.end) for hit in _matcher(entry.negative_contexts).find([text])]
+
+
+@lru_cache(maxsize=1024)
+def _matcher(terms: tuple[str, ...]) -> TermMatcher:
+    return TermMatcher(terms)
 
 
 def _lift_narrower(best: dict[tuple[str, str], Topic]) -> dict[tuple[str, str], Topic]:

@@ -31,7 +31,7 @@ Can we pull out of the deal whenever we like? | termination_for_convenience | si
 ¿Podemos salirnos del acuerdo sin dar explicaciones? | termination_for_convenience | single | boolean
 Peut-on quitter le contrat sans raison particulière ? | termination_for_convenience | single | boolean
 Can the buyer end the contract if the seller goes bankrupt? | termination | single | boolean
-How long before the end must we say that we do not want to renew? | notice_period_to_terminate_renewal | single | duration
+How long before the end must we say we do not renew? | notice_period_to_terminate_renewal | single | duration
 May an affiliate of the licensee use the software under the licence? | affiliate_license | single | boolean
 Does the licence last forever? | irrevocable_license | single | boolean
 Which cases are exempted from the exclusivity? | competitive_restriction_exception | listing | text
