@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import regex
 
 from dictionaries.folding import fold_character
+from dictionaries.haystack import APART
 
 SECONDS = 2.0  # of one pattern over one document; a sound pattern takes some 20 ms over 300 pages
+_APART = chr(APART)
 _SAMPLES = ("", "a", "1", " ", "a b", "A 1.")  # texts in which a pattern that matches nothing at all shows
 
 
@@ -28,8 +32,24 @@ def compile_pattern(pattern: str) -> regex.Pattern[str]:
 
 
 def find_pattern(compiled: regex.Pattern[str], text: str, *, seconds: float = SECONDS) -> list[tuple[int, int]] | None:
-    """Start and end of each place of the pattern, none of them empty; None when the time ran out."""
+    """Start and end of each place of the pattern, none of them empty; None when the time ran out.
+
+    What stands between two `APART` is a text of its own: the pattern begins and ends inside it.
+    """
+    found: list[tuple[int, int]] = []
+    start = 0
+    until = monotonic() + seconds
     try:
-        return [found.span() for found in compiled.finditer(text, timeout=seconds) if found.end() > found.start()]
+        for part in text.split(_APART):
+            left = until - monotonic()
+            if left <= 0:
+                return None
+            found += [
+                (start + place.start(), start + place.end())
+                for place in compiled.finditer(part, timeout=left)
+                if place.end() > place.start()
+            ]
+            start += len(part) + 1
     except TimeoutError:
         return None
+    return found

@@ -240,3 +240,12 @@ def test_misread_words_are_looked_for_on_recognised_pages_only() -> None:
     assert not len(matcher.find(["liabllity"]))
     text = SearchableText.of(["liabllity", "liabllity"], recognised=[True, False])
     assert not len(matcher.find_in(text))
+
+
+def test_a_pattern_never_leaves_its_group() -> None:
+    """'anything but a full stop' ends where a paragraph ends, and '^' and '$' are its beginning and end."""
+    texts = ["liability is", "limited to EUR 5", "^next", "limited"]
+    groups = [0, 0, 1, 2]
+    matcher = TermMatcher([], patterns=[r"liability[^.]*", r"^limited$", r"\W+next"])
+    hits = [(hit.term_index, hit.text_index, hit.end_text_index) for hit in matcher.find(texts, groups=groups)]
+    assert hits == [(0, 0, 1), (2, 2, 2), (1, 3, 3)]
