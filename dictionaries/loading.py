@@ -27,7 +27,8 @@ def load_dictionaries(
     """The concepts of every dictionary file in `folder`, files sorted by name; the ones shipped without the argument.
 
     `names` (file stems) restricts them; an empty list gives no concepts at all. A file in `overlay` takes the place of
-    the file of that name, or is added; a folder that is not there adds nothing.
+    the file of that name, or is added; a folder that is not there adds nothing. Files of the package were checked before
+    it was made; only their form is looked at again.
 
     Raises DictionaryError naming file, concept and fault, all faults of a file at once.
     """
@@ -88,7 +89,7 @@ def _load_file(path: Path) -> tuple[DictionarySource, list[ConceptEntry]]:
         raise DictionaryError(
             f"{path.name}: {tell_faults(schema_faults(error, path.name), limit=MAX_FAULTS)}"
         ) from error
-    faults = list(content_faults(parsed, path.name))
+    faults = [] if path.parent == FOLDER else list(content_faults(parsed, path.name))
     if faults:
         raise DictionaryError(f"{path.name}: {tell_faults(faults, limit=MAX_FAULTS)}")
     source = DictionarySource(

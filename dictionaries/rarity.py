@@ -23,7 +23,7 @@ def rarities(texts_of_concepts: Iterable[Iterable[str]]) -> Mapping[str, float]:
 
     1: one concept alone uses it; 0: all do. Divided by its highest value, so that dictionaries of any size compare.
     """
-    concepts = [frozenset(stem for text in texts for stem in stems_of(text)) for texts in texts_of_concepts]
+    concepts = [frozenset(stems_of(" ".join(texts))) for texts in texts_of_concepts]
     counts = Counter(stem for stems in concepts for stem in stems)
     if len(concepts) < 2:  # one concept has nothing to be told apart from
         return dict.fromkeys(sorted(counts), 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -124,7 +125,9 @@ def _stamp(
     )
 
 
+@cache
 def _version(distribution: str) -> str:
+    """Read from disk once: it does not change while the process runs."""
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -28,6 +28,7 @@ MIN_TIMES = 2  # a word that stands once in a document may be a slip of the docu
 
 _WORD = re.compile(r"[^\W\d_]+")
 _DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n\s*(?=[^\W\d_])")  # a word divided at the end of a line
+_STEM = re.compile(r"[^\W\d_]+\*")  # a stem is no word
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BIT = {letter: 1 << at for at, letter in enumerate(_LETTERS)}
 _OTHER_BIT = 1 << len(_LETTERS)
@@ -97,13 +98,10 @@ def ordinary_words(language: str) -> Mapping[str, int]:
 def _expert_words(dictionaries: Dictionaries) -> Vocabulary:
     terms = (term.text for entry in dictionaries.concepts for term in entry.terms)
     titles = (text for entry in dictionaries.concepts for texts in entry.section_titles.values() for text in texts)
+    texts = "\n".join((*terms, *dictionaries.piece_texts, *titles))
     counts: dict[str, int] = {}
     writings: dict[str, str] = {}
-    for text in dict.fromkeys((*terms, *dictionaries.piece_texts, *titles)):
-        words = _WORD.findall(text.lower())
-        for word in words[:-1] if text.endswith("*") else words:  # a stem is no word
-            _add(word, counts, writings)
-    for word in _question_words():
+    for word in dict.fromkeys((*_WORD.findall(_STEM.sub("", texts).lower()), *_question_words())):
         _add(word, counts, writings)
     return Vocabulary(counts, writings)
 
