@@ -79,6 +79,7 @@ class ConceptTerms:
         self.kinds += [(e.concept_id, text, "negative") for e in entries for text in e.negative_contexts]
         terms = [text for _, text, _ in self.kinds]
         patterns = [(e.concept_id, pattern, "primary") for e in entries for pattern in e.patterns]
+        patterns += [(e.concept_id, pattern, "secondary") for e in entries for pattern in e.secondary_patterns]
         self.matcher = TermMatcher(terms, patterns=[pattern for _, pattern, _ in patterns])
         self.kinds += patterns  # the matcher counts patterns on behind terms
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from dictionaries.entries import ANY_ORDER, EITHER, read_phrase, split_phrase
 from dictionaries.faults import Fault
-from dictionaries.file_format import DictionaryFile, FileWords, Loc
+from dictionaries.file_format import DictionaryFile, FileConcept, FileWords, Loc
 from dictionaries.stopwords import ALL_STOP_WORDS
 
 KEPT_FORMS = 65_536  # terms whose form is kept: each is asked for when a file is read, and again when it is checked
@@ -41,10 +41,10 @@ def content_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
             if form_of(negative) is None:
                 place = (*at, "negative_contexts", index)
                 yield _error(file, name, f"negative context {negative!r} holds no word", place)
-        for index, pattern in enumerate(concept.patterns):
+        for place, pattern in pattern_places(name, concept):
             reason = why_not_a_pattern(pattern)
             if reason:
-                yield _error(file, name, f"pattern {pattern!r} {reason}", (*at, "patterns", index))
+                yield _error(file, name, f"pattern {pattern!r} {reason}", place)
     yield from _distractor_faults(parsed, file)
 
 
@@ -74,6 +74,13 @@ def phrase_form(phrase: str) -> tuple[str, ...] | None:
 def is_bare_stop_word(form: str, term: str) -> bool:
     """True for a function word; 'IT', the acronym, is a term."""
     return form in ALL_STOP_WORDS and not (term.isupper() and len(term) > 1)
+
+
+def pattern_places(name: str, concept: FileConcept) -> Iterator[tuple[Loc, str]]:
+    """Place and text of each pattern of a concept, those that prove it first."""
+    for field, patterns in (("patterns", concept.patterns), ("secondary_patterns", concept.secondary_patterns)):
+        for index, pattern in enumerate(patterns):
+            yield ("concepts", name, field, index), pattern
 
 
 def why_not_a_pattern(pattern: str) -> str:

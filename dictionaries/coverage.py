@@ -13,7 +13,7 @@ from dictionaries.matching import TermMatcher
 from dictionaries.searchable import SearchableText
 from schemas.record import Part
 
-TermKind = Literal["primary", "secondary", "pattern"]
+TermKind = Literal["primary", "secondary", "pattern", "secondary pattern"]
 
 
 class TermCoverage(Part):
@@ -60,9 +60,12 @@ class CoverageCount:
         """Count the terms and patterns of `entries`, one dictionary's."""
         self._entries = tuple(entries)
         self._terms = [(entry, term) for entry in entries for term in entry.terms]
-        self._patterns = [(entry, pattern) for entry in entries for pattern in entry.patterns]
+        self._patterns: list[tuple[ConceptEntry, str, TermKind]] = []
+        for entry in entries:
+            self._patterns += [(entry, pattern, "pattern") for pattern in entry.patterns]
+            self._patterns += [(entry, pattern, "secondary pattern") for pattern in entry.secondary_patterns]
         texts = tuple(term.text for _, term in self._terms)
-        self._matcher = TermMatcher(texts, patterns=[pattern for _, pattern in self._patterns])
+        self._matcher = TermMatcher(texts, patterns=[pattern for _, pattern, _ in self._patterns])
         count = len(self._terms) + len(self._patterns)
         self._lines, self._documents, self._overdue = ([0] * count for _ in range(3))
         self._concept_lines = dict.fromkeys((entry.concept_id for entry in entries), 0)
@@ -73,8 +76,9 @@ class CoverageCount:
         for index, (entry, term) in enumerate(self._terms):
             if term.priority == "primary":
                 self._proving[entry.concept_id].append(index)
-        for index, (entry, _) in enumerate(self._patterns, len(self._terms)):
-            self._proving[entry.concept_id].append(index)
+        for index, (entry, _, kind) in enumerate(self._patterns, len(self._terms)):
+            if kind == "pattern":
+                self._proving[entry.concept_id].append(index)
 
     def add(self, name: str, text: SearchableText) -> None:
         """Count one document; each text of it is a line."""
@@ -112,8 +116,8 @@ class CoverageCount:
             for index, (entry, term) in enumerate(self._terms)
         ]
         terms += [
-            self._row(index, entry.concept_id, None, "pattern", pattern)
-            for index, (entry, pattern) in enumerate(self._patterns, len(self._terms))
+            self._row(index, entry.concept_id, None, kind, pattern)
+            for index, (entry, pattern, kind) in enumerate(self._patterns, len(self._terms))
         ]
         order = {entry.concept_id: index for index, entry in enumerate(self._entries)}
         return Coverage(

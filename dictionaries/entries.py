@@ -61,6 +61,10 @@ class ConceptEntry(Part):
         default=(),
         description="Patterns for the regex package, searched like primary terms, ignoring case, with a time limit.",
     )
+    secondary_patterns: tuple[str, ...] = Field(
+        default=(),
+        description="Patterns of what goes with the topic without proving it; searched like secondary terms.",
+    )
     question_phrases: dict[str, tuple[str, ...]] = Field(
         description="Words of questions that mean the concept, by language. 'a ... b': a, other words, b; 'a + b': "
         "both, in any order; 'a|b ... c': one of a and b, then c."

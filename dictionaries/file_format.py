@@ -103,6 +103,7 @@ class FileConcept(_Strict):
     neighbours: tuple[Line, ...] = ()
     negative_contexts: tuple[Line, ...] = ()
     patterns: tuple[Line, ...] = ()
+    secondary_patterns: tuple[Line, ...] = ()
     note: Remark = ""
     words: dict[Language, FileWords] = Field(min_length=1)
 

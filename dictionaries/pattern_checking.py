@@ -8,9 +8,9 @@ from itertools import chain, pairwise
 
 import regex
 
-from dictionaries.content_rules import why_not_a_pattern
+from dictionaries.content_rules import pattern_places, why_not_a_pattern
 from dictionaries.faults import Fault, Severity
-from dictionaries.file_format import DictionaryFile, Loc
+from dictionaries.file_format import DictionaryFile
 from dictionaries.patterns import compile_pattern
 from dictionaries.prose import PROSE
 
@@ -28,12 +28,11 @@ _STANDING_FOR = {r"\d": "1", r"\w": "a", r"\s": " ", r"\.": "."}
 def pattern_faults(parsed: DictionaryFile, file: str) -> Iterator[Fault]:
     """The faults of the patterns of a file that can be compiled, in its order."""
     for name, concept in parsed.concepts.items():
-        for index, pattern in enumerate(concept.patterns):
+        for place, pattern in pattern_places(name, concept):
             if why_not_a_pattern(pattern):
                 continue  # told when the file was read
             reason, severity = why_refused(pattern)
             if reason:
-                place: Loc = ("concepts", name, "patterns", index)
                 told = f"pattern {pattern!r} {reason}"
                 yield Fault(severity=severity, file=file, concept=name, reason=told, place=place)
 

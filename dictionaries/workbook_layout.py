@@ -68,6 +68,9 @@ CONCEPT_COLUMNS = (
         "negative_contexts", "list", 30, "Phrases that hold a term and mean something else; one a line (Alt+Enter)."
     ),
     Column("patterns", "list", 34, "Regular expressions for what no list of words covers; one a line (Alt+Enter)."),
+    Column(
+        "secondary_patterns", "list", 34, "The same for what goes with the topic without proving it; one a line."
+    ),
     Column("note", "text", 40, "A remark for the next expert."),
 )  # fmt: skip
 TERM_COLUMNS = (

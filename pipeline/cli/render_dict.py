@@ -75,6 +75,7 @@ def render_concept(name: str, concept: FileConcept) -> list[RenderableType]:
         "proves nothing": "; ".join(concept.neighbours),
         "means another": "; ".join(concept.negative_contexts),
         "patterns": "; ".join(concept.patterns),
+        "patterns that go with it": "; ".join(concept.secondary_patterns),
         "note": concept.note,
     }
     table = Table.grid(padding=(0, 2))

@@ -138,7 +138,11 @@ class Topic:
 
     @cached_property
     def _patterns(self) -> tuple[tuple[str, str], ...]:
-        return tuple((word.text, "topic") for word in self.brief.keywords if word.is_regex)
+        return tuple(
+            (word.text, "topic" if word.weight > SIDE_WEIGHT else "secondary")
+            for word in self.brief.keywords
+            if word.is_regex
+        )
 
     @cached_property
     def _matcher(self) -> TermMatcher:

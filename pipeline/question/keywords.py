@@ -84,7 +84,10 @@ def direct_words(text: str, language: str, topics: Sequence[Topic], *, has_exact
 
 
 def concept_keywords(topics: Sequence[Topic], languages: tuple[str, ...] | None) -> tuple[Keyword, ...]:
-    """Every term of the concepts in the searched languages, primary first within each concept, then its patterns."""
+    """Every term of the concepts in the searched languages, primary first within each concept, then its patterns.
+
+    What only goes with a concept, term or pattern, counts half.
+    """
     found: dict[str, Keyword] = {}
     for topic in topics:
         for term in topic.entry.words(languages):
@@ -92,13 +95,15 @@ def concept_keywords(topics: Sequence[Topic], languages: tuple[str, ...] | None)
                 term.text,
                 Keyword(text=term.text, source="expert_dictionary", weight=term.weight, concept=topic.entry.concept_id),
             )
-        for pattern in topic.entry.patterns:
+        patterns = [(pattern, FULL_WEIGHT) for pattern in topic.entry.patterns]
+        patterns += [(pattern, SIDE_WEIGHT) for pattern in topic.entry.secondary_patterns]
+        for pattern, weight in patterns:
             found.setdefault(
                 pattern,
                 Keyword(
                     text=pattern,
                     source="expert_dictionary",
-                    weight=FULL_WEIGHT,
+                    weight=weight,
                     concept=topic.entry.concept_id,
                     is_regex=True,
                 ),

@@ -30,6 +30,7 @@ distractors = ["size"]
 neighbours = ["paint"]
 negative_contexts = ["colour blind"]
 patterns = ["\\\\bRAL \\\\d{4}\\\\b"]
+secondary_patterns = ["\\\\b\\\\d{4} gloss\\\\b"]
 note = "as painters say it"
 [concepts.colour.words.en]
 primary = ["colour", "hue", { term = "shade of colour", weight = 0.8 }]
@@ -114,6 +115,7 @@ CONCEPTS = st.fixed_dictionaries(
         "neighbours": st.lists(LINES, max_size=3),
         "negative_contexts": st.lists(LINES, max_size=3),
         "patterns": st.lists(LINES, max_size=3),
+        "secondary_patterns": st.lists(LINES, max_size=2),
         "note": PROSE,
     },
 )

@@ -212,14 +212,15 @@ def test_coverage_counts_lines_and_documents() -> None:
                 for text, priority in (("hue", "primary"), ("shade", "primary"), ("tint", "secondary"))
             ),
             "patterns": (r"RAL \d{4}",),
+            "secondary_patterns": (r"\d tints?",),
         }
     )
     count = CoverageCount([entry])
-    count.add("a.txt", SearchableText.of(["One hue, two hues.", "A tint.", "In RAL 9010.", "Nothing."]))
+    count.add("a.txt", SearchableText.of(["One hue, two hues.", "A tint.", "In RAL 9010.", "2 tints."]))
     count.add("b.txt", SearchableText.of(["A tint.", "Nothing."]))
     found = count.result(dictionary="things", version="1")
     assert [(term.text, term.lines, term.documents) for term in found.terms] == [
-        ("hue", 1, 1), ("shade", 0, 0), ("tint", 2, 2), (r"RAL \d{4}", 1, 1),
+        ("hue", 1, 1), ("shade", 0, 0), ("tint", 3, 2), (r"RAL \d{4}", 1, 1), (r"\d tints?", 1, 1),
     ]  # fmt: skip
     assert [term.text for term in found.unused] == ["shade"]
     (concept,) = found.concepts

@@ -203,6 +203,11 @@ def drop_column(sheet: str, title: str) -> Edit:
         (add_row("terms", "size", "en", "primary", "x", None, "?"), ("terms", 13, None), "outside the named columns"),
         (add_row("concepts", "size", "Twice."), ("concepts", 4, "concept"), "stands already in row 3"),
         (set_cell("concepts", "colour", "patterns", "(unclosed"), ("concepts", 2, "patterns"), "no regular expression"),
+        (
+            set_cell("concepts", "colour", "secondary_patterns", "(unclosed"),
+            ("concepts", 2, "secondary_patterns"),
+            "no regular expression",
+        ),
         (set_cell("concepts", "colour", "exhaustive", None), ("concepts", 2, "exhaustive"), "is missing"),
         (set_cell("concepts", "colour", "exhaustive", "maybe"), ("concepts", 2, "exhaustive"), "yes or no"),
         (set_cell("concepts", "colour", "answer_shape", "round"), ("concepts", 2, "answer_shape"), "must be one of"),
