@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from schemas.errors import DictionaryError
 
 FOLDER = Path(__file__).parent
 MAX_FILE_BYTES = 5_000_000  # a dictionary of a domain is some hundred concepts; more is no dictionary but a mistake
+KEPT = 4  # sets of dictionaries kept in memory: the shipped ones, a store's, an edit that is compared with it
 MAX_FAULTS = 20  # faults printed of one file; the rest is counted
 
 
@@ -27,8 +29,8 @@ def load_dictionaries(
     """The concepts of every dictionary file in `folder`, files sorted by name; the ones shipped without the argument.
 
     `names` (file stems) restricts them; an empty list gives no concepts at all. A file in `overlay` takes the place of
-    the file of that name, or is added; a folder that is not there adds nothing. Files of the package were checked before
-    it was made; only their form is looked at again.
+    the file of that name, or is added; a folder that is not there adds nothing. Files of the package were checked
+    before it was made; only their form is looked at again.
 
     Raises DictionaryError naming file, concept and fault, all faults of a file at once.
     """
@@ -38,14 +40,28 @@ def load_dictionaries(
         raise DictionaryError(
             f"no dictionary named {', '.join(missing)}; there are {', '.join(paths) or 'none'} in the folder"
         )
-    chosen = [path for name, path in paths.items() if names is None or name in names]
+    return _loaded(tuple((path, *_state(path)) for name, path in paths.items() if names is None or name in names))
+
+
+@lru_cache(maxsize=KEPT)
+def _loaded(files: tuple[tuple[Path, int, int], ...]) -> Dictionaries:
+    """The dictionaries of files in a state: read once, since they are slow to read, and immutable."""
     concepts: list[ConceptEntry] = []
     sources: list[DictionarySource] = []
-    for path in chosen:
+    for path, _, _ in files:
         source, entries = _load_file(path)
         sources.append(source)
         concepts.extend(entries)
     return Dictionaries(concepts=tuple(concepts), sources=tuple(sources))
+
+
+def _state(path: Path) -> tuple[int, int]:
+    """Time of the last change, in nanoseconds, and size, in bytes; zeros for a file that is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def dictionary_paths(folder: Path | None = None, *, overlay: Path | None = None) -> dict[str, Path]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,9 +126,9 @@ def dictionaries_of(store: str | os.PathLike[str] = "outputs") -> Dictionaries:
 
     Raises DictionaryError naming file, concept and fault.
     """
-    own = Path(store) / DICTIONARIES
-    stamps = tuple(sorted((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in own.glob("*.toml")))
-    return _load_dictionaries(own if stamps else None, stamps)
+    from dictionaries import load_dictionaries
+
+    return load_dictionaries(overlay=Path(store) / DICTIONARIES)
 
 
 def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | None:
@@ -271,14 +270,6 @@ class _Asking:
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}
-
-
-@lru_cache(maxsize=4)
-def _load_dictionaries(own: Path | None, _stamps: tuple[tuple[str, int, int], ...]) -> Dictionaries:
-    """Read once for each state of the store's own files: they are slow to read."""
-    from dictionaries import load_dictionaries
-
-    return load_dictionaries(overlay=own)
 
 
 def _sha256(data: bytes) -> str:

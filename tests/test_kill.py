@@ -53,8 +53,8 @@ print("done")
 FORKING = """
 import os, sys
 import openpyxl, pyarrow.parquet, pipeline.cli.app, pipeline.generation.answering, pipeline.parsing.pdf, pipeline.run
-import pipeline.question.analysis, pipeline.retrieval.assembly, pipeline.generation.highlight
-pipeline.run._shipped_dictionaries()
+import pipeline.question, pipeline.question.analysis, pipeline.retrieval.assembly, pipeline.generation.highlight
+pipeline.question.parse_question("What is the fee?", None, pipeline.run.dictionaries_of(""))
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
