@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pipeline.scope.sentences import is_sentence
 from pipeline.values import find_values
 from schemas.retrieval import LineRef, RetrievalResult, RetrievedCandidate
 
@@ -202,6 +203,8 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
     text = " ".join(texts[index].split())
     if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(texts[index].strip()):
         return False
+    if is_sentence(_NUMBERED.sub("", text, count=1)):
+        return False
     title = " ".join((candidate.section_title or "").split())
     if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():
         return True
@@ -212,8 +215,8 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
         # a numbered line that runs on into a small letter is the start of a clause
         following = texts[index + 1].strip() if index + 1 < len(texts) else ""
         return not following[:1].islower() and not re.search(r"\b(?:shall|will|must|is|are|may|means)\b", text)
-    is_sentence = re.search(r"\b(?:SHALL|WILL|MAY|MUST|IS|ARE|NOT|BE|HAS|HAVE)\b", text) is not None
-    return len(letters) > 3 and len(text.split()) <= 12 and not is_sentence and all(map(str.isupper, letters))
+    has_verb = re.search(r"\b(?:SHALL|WILL|MAY|MUST|IS|ARE|NOT|BE|HAS|HAVE)\b", text) is not None
+    return len(letters) > 3 and len(text.split()) <= 12 and not has_verb and all(map(str.isupper, letters))
 
 
 def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dictionaries.searchable import SearchableText
+from pipeline.scope.sentences import is_sentence
 from schemas.document import ParsedDocument
 from schemas.places import PageUnit
 from schemas.tables import NOT_TEXT_ROLES
@@ -196,18 +197,20 @@ def _is_heading(  # columns, not options
     line_ids: list[int],
     section_starts: set[int],
 ) -> bool:
-    """True for a block that is a title over what follows: by role, by outline, or by its looks."""
+    """True for a block that is a title over what follows: by role, by outline, or by its looks; a sentence is none."""
     size = sum(len(texts[position]) for position in positions)
     if size > MAX_HEADING_CHARACTERS:
         return False
+    text = " ".join(texts[position].strip() for position in positions)
+    number, rest = numbering_of(text)
+    if is_sentence(rest):
+        return False  # a clause of one line, whatever it was taken for: it says something
     if all(roles[position] == "heading" for position in positions):
         return True
     if any(line_ids[position] in section_starts for position in positions):
         return True
     if any(roles[position] != "body" for position in positions):
         return False
-    text = " ".join(texts[position].strip() for position in positions)
-    number, rest = numbering_of(text)
     words = rest.split()
     if not words or len(words) > MAX_HEADING_WORDS or not any(character.isalpha() for character in rest):
         return False
