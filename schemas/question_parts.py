@@ -123,9 +123,18 @@ class ScopeFilters(Part):
     """Where the answer may come from; pages and sections are applied inside each search, the rest to what is found."""
 
     page_range: tuple[int, int] | None = Field(default=None, description="First and last page allowed.")
+    pages: tuple[int, ...] = Field(
+        default=(), description="The only pages allowed, ascending, where they are no range ('only on pages 2 and 9')."
+    )
     sections: tuple[str, ...] = Field(default=(), description="Titles or numbers of sections allowed.")
     date_range: DateRange | None = Field(default=None, description="Dates that an answer may speak of ('before 2020').")
     parties: tuple[str, ...] = Field(default=(), description="Parties or roles the answer is about, as the user wrote.")
+    party_names: tuple[str, ...] = Field(
+        default=(), description="What else the document calls these parties: their names and labels."
+    )
+    other_parties: tuple[str, ...] = Field(
+        default=(), description="Names and labels of the document's parties that the question does not name."
+    )
     jurisdictions: tuple[str, ...] = Field(default=(), description="Countries or states named as a limit of the scope.")
     custom: dict[str, str] = Field(default_factory=dict, description="Further filters by name, set by the caller.")
 

@@ -67,6 +67,16 @@ class CandidateBrief(Part):
     snippet: str = Field(description="Three to five lines around the match, running headers left out.")
 
 
+class MissedLimit(Part):
+    """A limit that the question sets and a passage does not meet; such a passage is kept, behind those that do."""
+
+    limit: Literal["party", "jurisdiction", "section", "together"] = Field(
+        description="What was limited; together: how near the words of the question must stand."
+    )
+    asked: str = Field(description="What the question names; for 'together' the words.")
+    found: str = Field(description="What the passage has instead; for 'together' the line or sentence asked for.")
+
+
 class RetrievedCandidate(Part):
     """A passage that may hold the answer: where the match is (anchor) and what is read (context)."""
 
@@ -87,6 +97,9 @@ class RetrievedCandidate(Part):
     section_title: str | None = Field(default=None, description="Title of its section.")
     role: Role | None = Field(default=None, description="What the arbiter made of it.")
     reason: str | None = Field(default=None, description="Why, in one line.")
+    missed_limits: tuple[MissedLimit, ...] = Field(
+        default=(), description="Limits of the question that the passage does not meet; empty: it meets them all."
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

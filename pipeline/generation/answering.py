@@ -7,6 +7,7 @@ from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
 from pipeline.generation.drafting import Drafted
+from pipeline.generation.limits import missed_places
 from pipeline.generation.passages import Passage, read_passages
 from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.record import build_answer, state_absence
@@ -233,6 +234,7 @@ def _caveats(
     ]
     if items and all(_role_of(found, span.candidate_id) == "supporting" for item in items for span in item.spans):
         caveats.append("The answer stands in a passage that the arbiter judged supporting, not primary.")
+    caveats += missed_places(found, items)
     if found.pages_not_read:
         caveats.append(f"Pages {', '.join(map(str, found.pages_not_read))} of the document could not be read.")
     caveats += found.document_caveats

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipeline.generation.limits import missed_by, tell_all
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import Clause, further_places, rank_clauses, with_list
@@ -29,7 +30,8 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
         return Draft(())
     best = clauses[0]
     start, end = _whole_clause(best, topic, settings.max_text_characters)
-    return Draft((_text(best.passage, start, end),), caveats=further_places(best, clauses, (start, end)))
+    caveats = (*tell_all(best.missed), *further_places(best, clauses, (start, end)))
+    return Draft((_text(best.passage, start, end),), caveats=caveats, is_partial=bool(best.missed))
 
 
 def _is_elsewhere(best: Clause, topic: Topic) -> bool:
@@ -75,6 +77,8 @@ def _whole_clause(best: Clause, topic: Topic, limit: int) -> tuple[int, int]:
         words = passage.words(following)
         goes_on = topic.coverage(words) or any(place.sense == "topic" for place in topic.places(words))
         if following.kind != "prose" or following.start < end or following.end - start > limit or not goes_on:
+            break
+        if missed_by(passage, following, topic) != best.missed:
             break
         end = following.end
     return start, end

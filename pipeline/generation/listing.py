@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
+from pipeline.generation.limits import missed_by, tell_only_others
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
 from pipeline.generation.placing import place_values, propose
@@ -168,6 +169,8 @@ def _choose(passages: Sequence[Passage], topic: Topic) -> Items | None:
             first = passage.line_range(*(items.spans[0]))[0] - 2  # the opening sentence may take two lines
             last = passage.line_range(*(items.spans[-1]))[1]
             holds_anchor = any(first <= line <= last for line in anchor)
+            if items.intro is not None and missed_by(passage, items.intro, topic):
+                continue  # the obligations of the other party
             if not (about or coverage or (holds_anchor and not topic.has_concept)):
                 continue
             order = (passage.candidate.role != "primary", not about, -coverage, not holds_anchor, passage.rank,
@@ -186,8 +189,10 @@ def _list_values(
 ) -> Draft:
     """Values of the type that stand with the topic, in the document's order, each place once."""
     placed = place_values(passages, topic, answer_type, headers=headers)
+    elsewhere = [missed for one in placed for missed in one.missed]
+    placed = [one for one in placed if not one.missed]
     if not placed:
-        return Draft(())
+        return Draft((), caveats=(tell_only_others(answer_type, elsewhere),) if elsewhere else ())
     best = placed[0]
     kept = [
         one
@@ -207,11 +212,16 @@ def _list_values(
 
 def _list_clauses(passages: Sequence[Passage], topic: Topic, settings: GenerationSettings) -> Draft:
     """Where the document has no list: the clauses that speak of the topic, each an item of its own."""
+    ranked = rank_clauses([p for p in passages if p.candidate.role in ("primary", None)], topic)
+    elsewhere = [missed for one in ranked if one.topic >= 2 for missed in one.missed]
     clauses = [
         one
-        for one in rank_clauses([p for p in passages if p.candidate.role in ("primary", None)], topic)
-        if (one.topic >= 2 and one.is_operative and not one.is_definition)
-        or (not topic.has_concept and one.coverage >= 2)
+        for one in ranked
+        if not one.missed
+        and (
+            (one.topic >= 2 and one.is_operative and not one.is_definition)
+            or (not topic.has_concept and one.coverage >= 2)
+        )
     ]
     clauses.sort(key=lambda one: one.passage.line_range(one.sentence.start, one.sentence.end))
     kept: list[Proposal] = []
@@ -222,7 +232,9 @@ def _list_clauses(passages: Sequence[Passage], topic: Topic, settings: Generatio
             kept.append(_item(one.passage, one.sentence.start, one.sentence.end, "prose"))
             taken |= set(range(first, last + 1))
     caveat = "The document has no list of these; each clause that speaks of it is given."
-    return Draft(tuple(kept[: settings.max_items]), caveats=(caveat,) if kept else ())
+    if not kept and elsewhere:
+        caveat = tell_only_others("clause", elsewhere)
+    return Draft(tuple(kept[: settings.max_items]), caveats=(caveat,) if kept or elsewhere else ())
 
 
 def _item(passage: Passage, start: int, end: int, kind: str) -> Proposal:

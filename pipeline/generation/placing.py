@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
+from pipeline.generation.limits import missed_by
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.generation.rows import Row, row_values
@@ -14,6 +15,7 @@ from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of
 from pipeline.generation.topic import TermPlace, Topic, nearest
 from pipeline.values import find_values
 from schemas.answer import Count, Value
+from schemas.retrieval import MissedLimit
 
 SEVERAL_WORDS = 3  # words asked for beyond the concept from which a share of them counts
 LACKING_SHARE = (2, 3)  # of them, missing near a value: the value is of something else
@@ -25,7 +27,8 @@ class Placed:
 
     `topic`: 3 a term that proves the concept stands in its sentence, 2 in the heading or the sentence above, 1 a word
     that only goes with it, 0 none. `coverage` counts the question's words in sentence and headings, `own_coverage` in
-    the sentence alone. `unmatched` are the words asked for beyond the concept, where all or most are not near.
+    the sentence alone. `missed` are limits of the question that its sentence does not meet, `unmatched` the words asked
+    for beyond the concept, where all or most are not near.
     """
 
     value: Value
@@ -44,6 +47,7 @@ class Placed:
     fits_sense: bool
     is_within: bool
     is_conditional: bool
+    missed: tuple[MissedLimit, ...]
     distance: int
     term: str | None
     near: str | None
@@ -122,6 +126,7 @@ def _place(
         found = row_values(passage, sentence, headers, topic)
     if not found:
         return []
+    missed = missed_by(passage, sentence, topic)
     surroundings = _Surroundings.of(passage, sentence, text, topic)
     placed = []
     for start, end, value, header in found:
@@ -149,6 +154,7 @@ def _place(
                 sense=sense,
                 fits_sense=fits_question(sense, value, topic.brief.question),
                 is_within=is_within(value, topic.brief.filters.date_range),
+                missed=missed,
                 is_conditional=CONDITION.match(folded_text(text)) is not None,
                 distance=_distance(nearest(own, start, end), start, end, len(text)),
                 term=near.term if near is not None and near.sense == "topic" else None,

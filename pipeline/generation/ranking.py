@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
+from pipeline.generation.limits import missed_by
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.topic import Topic
 from pipeline.wording import tell_line
+from schemas.retrieval import MissedLimit
 
 _OPERATIVE = re.compile(
     r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|(?:is|are) (?:not )?[a-z]+ed|continues?|appl(?:y|ies)|survives?|entitled|liable"
@@ -48,6 +50,7 @@ class Clause:
     holds_anchor: bool
     is_named: bool
     is_cut: bool
+    missed: tuple[MissedLimit, ...]  # limits of the question that it does not meet
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -63,6 +66,7 @@ class Clause:
             not self.defines,
             self.is_cut,
             -min(self.topic, 2),
+            len(self.missed) > 0,
             self.is_definition,
             self.topic > 0 and not self.is_operative,  # outside contracts nothing has to be operative
             -self.coverage,
@@ -108,7 +112,7 @@ def further_places(best: Clause, clauses: Sequence[Clause], given: tuple[int, in
     shown: list[str] = []
     taken = set(range(*_lines(best.passage, given)))
     for one in clauses:
-        if one.passage.candidate.role != "primary" or one.topic < 2 or not one.is_operative:
+        if one.passage.candidate.role != "primary" or one.topic < 2 or not one.is_operative or one.missed:
             continue
         first, last = one.passage.line_range(one.sentence.start, one.sentence.end)
         if taken & set(range(first, last + 1)):
@@ -143,6 +147,7 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
         coverage=topic.coverage(words, sentence.heading),
         is_named=in_sentence,
         is_cut=_is_cut(passage, sentence, words),
+        missed=missed_by(passage, sentence, topic),
         holds_anchor=any(first <= line <= last for line in anchor),
     )
 

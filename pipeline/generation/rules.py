@@ -74,7 +74,9 @@ def _draft_value(
             return Draft(instead.proposals, (caveat, *instead.caveats), instead.differing, is_partial=True)
     if any(concept.value_required for concept in topic.brief.concepts[:1]):
         return draft
-    clauses = [one for one in rank_clauses(passages, topic) if one.passage.candidate.role == "primary"]
+    clauses = [
+        one for one in rank_clauses(passages, topic) if one.passage.candidate.role == "primary" and not one.missed
+    ]
     if clauses and _says_how(clauses[0], topic):
         text = pick_text(passages, topic, settings)
         caveat = f"The passages state no {wanted}; the clause on it is given as it stands."

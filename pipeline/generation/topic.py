@@ -10,6 +10,7 @@ from functools import cached_property
 from dictionaries.folding import folded_text
 from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.scope.reader import ScopeReader
 from schemas.question import GenerationBrief
 
 MIN_STEM = 5  # letters: shorter stems join words that have nothing in common
@@ -83,6 +84,11 @@ class Topic:
             if token not in ALL_STOP_WORDS and token not in _ASKING and (len(token) > 2 or token.isdigit())
         ]
         return tuple(dict.fromkeys(kept))
+
+    @cached_property
+    def scope(self) -> ScopeReader:
+        """The parties and places that the question is limited to."""
+        return ScopeReader.of(self.brief.question, self.brief.filters)
 
     @cached_property
     def exact(self) -> tuple[str, ...]:

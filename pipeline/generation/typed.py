@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from dictionaries.folding import folded_text
+from pipeline.generation.limits import tell_only_others
 from pipeline.generation.passages import Passage
 from pipeline.generation.placing import Placed, place_values, propose
 from pipeline.generation.polarity import exceptions_of
@@ -45,15 +46,17 @@ def pick_values(
     Empty with a caveat where a value was found that is not the one asked for. `only_stated` keeps values that a primary
     passage states of the topic itself, close to its term and without a condition: no notice, deadline or neighbour.
     """
-    placed = place_values(passages, topic, answer_type, headers=headers)
+    every = place_values(passages, topic, answer_type, headers=headers)
+    placed = [one for one in every if not one.missed]
+    elsewhere = next((one for one in every if one.missed), None)
     if only_stated:
         placed = [one for one in placed if _is_stated(one)]
-    if not placed:
-        return Draft(())
-    best = placed[0]
-    reason = _why_not(best, topic, answer_type)
+    reason = _why_not(placed[0], topic, answer_type) if placed else ""
     if reason is not None:
+        if elsewhere is not None and _why_not(elsewhere, topic, answer_type) is None:
+            reason = tell_only_others(answer_type, elsewhere.missed)
         return Draft((), caveats=(reason,) if reason else ())
+    best = placed[0]
     joined = _joined_to(placed, best)
     chosen = sorted([best, *joined], key=lambda one: one.start)
     contradicting = [one for one in chosen[1:] if _is_in_bracket(one)]

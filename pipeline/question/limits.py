@@ -15,6 +15,7 @@ from pipeline.question.jurisdictions import find_jurisdictions
 from pipeline.question.periods import Period, find_period
 from pipeline.question.plan import fit_pages
 from pipeline.question.reading import Piece, Span
+from pipeline.scope.parties import resolve_parties, short_name
 from schemas.question import DateRange, ScopeFilters
 
 if TYPE_CHECKING:
@@ -73,16 +74,26 @@ def read_limits(text: str, profile: DocumentProfile | None, document: ParsedDocu
     if places.layout == "table" and document is not None and not len(document.table_df):
         notes.append("The question names a table, and no table was recognised in the document: its lines are searched.")
     jurisdictions = find_jurisdictions(text)
+    parties = profile.semantic.parties if profile else ()
+    short = [name for name in (short_name(party.text) for party in parties) if name]
+    written = [name for name in short if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    named = scope.parties or tuple(dict.fromkeys(written))
+    party_names, other_parties = resolve_parties(named, [(party.text, party.label) for party in parties])
+    only = pages if places.page_only else ()
+    is_range = bool(only) and only == tuple(range(only[0], only[-1] + 1))
     return Limits(
         places=places,
         scope=scope,
         period=period,
         pages=pages,
         filters=ScopeFilters(
-            page_range=(pages[0], pages[-1]) if places.page_only and pages else None,
+            page_range=(only[0], only[-1]) if is_range else None,
+            pages=() if is_range else only,
             sections=sections,
             date_range=_range(period, notes),
-            parties=scope.parties,
+            parties=named,
+            party_names=party_names,
+            other_parties=other_parties,
             jurisdictions=tuple(piece.text for piece in jurisdictions),
         ),
         sheets=sheets,

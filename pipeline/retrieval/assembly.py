@@ -168,6 +168,7 @@ def _candidate(
         anchor_line_ids=tuple(lines.line_ids[at] for at in candidate.context if first <= at <= last),
         methods=candidate.methods,
         matched_keywords=candidate.keywords,
+        missed_limits=candidate.signals.missed,
         section_title=titles.get(lines.section_ids[first] or ""),
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,

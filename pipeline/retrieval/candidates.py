@@ -9,6 +9,7 @@ import pandas as pd
 
 from pipeline.retrieval.context import context_of, snippet_of
 from pipeline.retrieval.evidence import Unit, body_of, headings_of
+from pipeline.retrieval.limits import missed_limits
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals, signals_of
@@ -167,6 +168,7 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
             signals = replace(signals, exact=tuple(draft.keywords), caption=_is_caption(lines, anchor))
         if "bm25" in draft.ranks:
             signals = replace(signals, has_code=any(named.get(keyword) != "quoted" for keyword in draft.keywords))
+        signals = replace(signals, missed=missed_limits(search, draft.unit, signals))
         context = context_of(search, draft.unit, signals, anchor)
         keywords = dict.fromkeys((*signals.keywords, *draft.keywords))
         candidate = Candidate(

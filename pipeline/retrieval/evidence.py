@@ -7,6 +7,7 @@ is found and counted here, never weighed.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -17,7 +18,8 @@ from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.passages import is_contents_line, is_definition, is_reference, lead_of
 from pipeline.retrieval.terms import TOPIC_KINDS, Term, Terms, proves_topic
 from pipeline.retrieval.valued import mark_values
-from schemas.question import RetrievalQuery
+from pipeline.scope.sentences import sentence_starts
+from schemas.question import DetectionContext, RetrievalQuery
 
 COMMON_SHARE = 0.2  # share of blocks; a word in every fifth passage ("agreement") points at none of them
 COMMON_MIN_BLOCKS = 20  # blocks; below this a share says nothing
@@ -37,6 +39,7 @@ class Match:
     last: int
     is_definition: bool = False
     is_reference: bool = False
+    place: int = 0  # of the line or sentence in which words must stand together; 0 throughout for a paragraph
     is_approximate: bool = False  # a misread word of a recognised page, taken for the term's
 
 
@@ -94,7 +97,7 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
     hits = terms.matcher.find_in(lines.searchable)
     line_counts = _line_counts(hits)
     words, needed = _pointing_words(lines, hits, terms)
-    matches = _matches_by_block(lines, hits, terms)
+    matches = _matches_by_block(lines, hits, terms, query.hints.detection_context)
     units = _units(lines, terms, matches)
     for unit in units.values():
         unit.titled = _is_titled(lines, terms, unit, words, needed)
@@ -137,8 +140,11 @@ def _pointing_words(lines: Lines, hits: TermHits, terms: Terms) -> tuple[frozens
     return frozenset(chosen), needed
 
 
-def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, list[Match]]:
-    """Matches of each block in order; a topic term inside a longer distractor or neighbour is none of the topic."""
+def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms, near: DetectionContext) -> dict[int, list[Match]]:
+    """Matches of each block in order; a topic term inside a longer distractor or neighbour is none of the topic.
+
+    `near` is within what words must stand together: it tells what the `place` of a match counts.
+    """
     searched = lines.searched.tolist()
     block_of = lines.block_of.tolist()
     rows: dict[int, list[_Row]] = defaultdict(list)
@@ -149,7 +155,10 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, l
     found: dict[int, list[Match]] = {}
     for block, block_rows in rows.items():
         others = [row for row in block_rows if terms.terms[row[2]].kind in ("distractor", "neighbour")]
-        offsets, text = _block_offsets(lines, block) if _needs_text(block_rows, terms) else ({}, "")
+        offsets, text = (
+            _block_offsets(lines, block) if near == "sentence" or _needs_text(block_rows, terms) else ({}, "")
+        )
+        starts = sentence_starts(text) if near == "sentence" else ()
         matches = []
         for first, last, term, start, end, approximate in block_rows:
             kind = terms.terms[term].kind
@@ -157,12 +166,15 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms) -> dict[int, l
                 (row[0], row[3]) <= (first, start) and (last, end) <= (row[1], row[4]) for row in others
             ):
                 continue
+            place = searched[first] if near == "line" else 0
+            if starts:
+                place = bisect_right(starts, offsets[searched[first]] + start)
             if kind in ("concept", "exact", "expansion"):
                 span = offsets[searched[first]] + start, offsets[searched[last]] + end
                 about = is_definition(text, *span), is_reference(text, *span)
-                matches.append(Match(term, searched[first], searched[last], *about, approximate))
+                matches.append(Match(term, searched[first], searched[last], *about, place, approximate))
             else:
-                matches.append(Match(term, searched[first], searched[last], is_approximate=approximate))
+                matches.append(Match(term, searched[first], searched[last], place=place, is_approximate=approximate))
         found[block] = matches
     return found
 

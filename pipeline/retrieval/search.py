@@ -13,6 +13,7 @@ from pipeline.retrieval.lines import Flags, Lines, read_lines
 from pipeline.retrieval.section_titles import TitleMatch, match_titles, sections_named
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.terms import Terms, terms_of
+from pipeline.scope.reader import ScopeReader
 from schemas.document import ParsedDocument
 from schemas.question import RetrievalQuery
 
@@ -30,13 +31,14 @@ class Search:
     evidence: Evidence
     titles: tuple[TitleMatch, ...]  # sections whose title speaks of the topic, the best first
     sections: dict[str, tuple[int, int]]  # section_id -> line_ids of its first and last line
+    scope: ScopeReader  # parties and places that the question is limited to
     scope_missing: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
 
     @property
     def is_restricted(self) -> bool:
         """True when the user restricted the search to a part of the document."""
         filters, hints = self.query.filters, self.query.hints
-        return bool(filters.page_range or filters.sections or hints.sheets_hint or hints.slides_hint)
+        return bool(filters.page_range or filters.pages or filters.sections or hints.sheets_hint or hints.slides_hint)
 
     @property
     def vocabulary_diverges(self) -> bool:
@@ -64,18 +66,21 @@ def index_search(
     toc = document.toc_df
     bounds = zip(toc["start_line_id"].tolist(), toc["end_line_id"].tolist(), strict=True)
     sections = dict(zip(toc["section_id"].tolist(), bounds, strict=True))
-    return Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, missing)
+    scope = ScopeReader.of(query.text, query.filters)
+    return Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, scope, missing)
 
 
 def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
     """True for each line that may be searched (None: all), and the sections named that the document does not have."""
     filters, places = query.filters, _places_of(document, query)
-    if filters.page_range is None and not filters.sections and places is None:
+    if filters.page_range is None and not filters.pages and not filters.sections and places is None:
         return None, ()
     allowed: Flags = np.ones(len(document.line_df), dtype=np.bool_)
     if filters.page_range is not None:
         pages = document.line_df["page_num"].to_numpy(dtype=np.int64)
         allowed &= (pages >= filters.page_range[0]) & (pages <= filters.page_range[1])
+    if filters.pages:
+        allowed &= np.isin(document.line_df["page_num"].to_numpy(dtype=np.int64), filters.pages)
     if places is not None:
         allowed &= np.isin(document.line_df["page_num"].to_numpy(dtype=np.int64), places)
     missing: list[str] = []

@@ -9,6 +9,7 @@ from pipeline.retrieval.search import Search
 from pipeline.retrieval.section_titles import TitleFit
 from pipeline.retrieval.terms import proves_topic
 from pipeline.values import VALUE_TYPES
+from schemas.retrieval import MissedLimit
 
 TERMS_TOGETHER = 3  # of 1,000 passages with one or two terms 2 in 10 held the clause sought, with three or more 6 in 10
 LONG_PASSAGE = 4  # lines; in a shorter one every line is early
@@ -54,6 +55,7 @@ class Signals:
     caption: bool = False
     similarity: float | None = None
     misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
+    missed: tuple[MissedLimit, ...] = ()  # limits of the question that the passage does not meet
     methods: tuple[str, ...] = ()
     keywords: tuple[str, ...] = field(default=())  # all of the above that were found, as the question writes them
 
@@ -161,7 +163,10 @@ def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
         ("value", unit.value_words), ("distractors", unit.distractors), ("neighbours", unit.neighbours),
     ):  # fmt: skip
         groups[name].update(dict.fromkeys(match.term for match in matches))
-    return {name: tuple(evidence.term(index).text for index in sorted(found)) for name, found in groups.items()}
+    return {
+        name: tuple(dict.fromkeys(evidence.term(index).shown for index in sorted(found)))
+        for name, found in groups.items()
+    }
 
 
 def _value_beside(evidence: Evidence, unit: Unit) -> bool:

@@ -33,6 +33,11 @@ class Term:
     concept_rank: int  # 0 for the first concept of the question; 0 without one
     is_pattern: bool = False
 
+    @property
+    def shown(self) -> str:
+        """The term as a reason names it; nobody reads a pattern."""
+        return f"a wording of {(self.concept or 'the topic').replace('_', ' ')}" if self.is_pattern else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

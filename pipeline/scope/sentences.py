@@ -20,6 +20,17 @@ _FRENCH_OR_SPANISH_ONLY = frozenset(("a", "ha", "han"))  # 'a' is an article in 
 _CAPITAL_VERB = re.compile(r"(?<!\w)(?:SHALL|WILL|MUST|MAY|IS|ARE|DEBERÁN?|PODRÁN?|DOIT|DOIVENT|PEUT|PEUVENT)(?!\w)")
 _QUESTION_TITLE = re.compile(r"^(?:when|where|how|what|who|why|which|whether|if)\b", re.IGNORECASE)
 
+_ENDS = re.compile(r"[.;!?][”\"'’)\]]{0,2}\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Inc|Ltd|Co|Corp|Nos?|Mr|Mrs|Ms|Dr|St|Art|Sec|Fig|Eq|Ref|vs|cf|etc|approx|núm|pág|Sra?|pp?|Vol)|\b[A-Z]|\d)\.$"
+)
+
+
+def sentence_starts(text: str) -> tuple[int, ...]:
+    """Where each sentence of a paragraph starts, ascending, the first at 0; abbreviations and numbers end none."""
+    ends = (match for match in _ENDS.finditer(text))
+    return (0, *(match.end() for match in ends if not _ABBREVIATED.search(text[: match.start() + 1])))
+
 
 def is_sentence(text: str) -> bool:
     """True for words that make up a whole sentence: a full stop (or a semicolon) at the end and a verb inside.

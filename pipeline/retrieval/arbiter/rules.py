@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES, Pool
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
-from schemas.retrieval import ArbiterRole, CandidateBrief
+from pipeline.scope.reader import tell_missed
+from schemas.retrieval import ArbiterRole, CandidateBrief, MissedLimit
 
 MAX_SHARED_CONTEXT = 2  # primaries that hand over the same lines; a third adds nothing to read
 MAX_SUPPORTING = 8  # passages kept beside the primaries; generation is not to drown in them
@@ -38,9 +39,33 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
         role = rule.role(case.signals, pool)
         reason = rule.reason(case.signals) + _misread_note(case)
         judged.append((case, Judgement(case.brief.candidate_id, role, reason, rule.name, "rules")))
+    judged = _stepped_back(judged)
     judged.sort(key=lambda row: order_key(row[0], row[1]))
     limit = settings.max_primaries_listing if listing else settings.max_primaries
     return order_by_role(_capped(judged, limit))
+
+
+def _stepped_back(judged: list[tuple[Case, Judgement]]) -> list[tuple[Case, Judgement]]:
+    """Primaries that miss a limit of the question become supporting where another meets it; all of them say so.
+
+    Words that the user wants in one line or sentence are the question itself: what lacks them is never primary.
+    """
+    meets = any(one.role == "primary" and not _missed(case) for case, one in judged)
+    result = []
+    for case, one in judged:
+        missed = _missed(case)
+        if one.role == "primary" and missed:
+            behind = meets or any(limit.limit == "together" for limit in missed)
+            told = " ".join(tell_missed(limit) for limit in missed)
+            changed = replace(one, role="supporting" if behind else "primary", reason=f"{one.reason} {told}")
+            result.append((case, changed))
+        else:
+            result.append((case, one))
+    return result
+
+
+def _missed(case: Case) -> tuple[MissedLimit, ...]:
+    return tuple(limit for limit in case.signals.missed if limit.limit != "section")  # that has a rule of its own
 
 
 def _misread_note(case: Case) -> str:
@@ -79,7 +104,11 @@ def case_of_brief(brief: CandidateBrief) -> Case:
 
 
 def _pool(cases: Sequence[Case]) -> Pool:
-    signals = [case.signals for case in cases if not case.signals.is_contents and not case.signals.only_reference]
+    signals = [
+        case.signals
+        for case in cases
+        if not case.signals.is_contents and not case.signals.only_reference and not _missed(case)
+    ]
     return Pool(
         has_value_passage=any(s.on_topic and (s.value_beside or s.value_inside) for s in signals),
         has_topic_passage=any(s.on_topic or s.titled for s in signals),
