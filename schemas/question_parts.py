@@ -129,11 +129,8 @@ class ScopeFilters(Part):
     sections: tuple[str, ...] = Field(default=(), description="Titles or numbers of sections allowed.")
     date_range: DateRange | None = Field(default=None, description="Dates that an answer may speak of ('before 2020').")
     parties: tuple[str, ...] = Field(default=(), description="Parties or roles the answer is about, as the user wrote.")
-    party_names: tuple[str, ...] = Field(
-        default=(), description="What else the document calls these parties: their names and labels."
-    )
-    other_parties: tuple[str, ...] = Field(
-        default=(), description="Names and labels of the document's parties that the question does not name."
+    known_parties: tuple[tuple[str, ...], ...] = Field(
+        default=(), description="The document's parties where the question names any, each by its names and labels."
     )
     jurisdictions: tuple[str, ...] = Field(default=(), description="Countries or states named as a limit of the scope.")
     custom: dict[str, str] = Field(default_factory=dict, description="Further filters by name, set by the caller.")

@@ -98,6 +98,9 @@ _ASKING = frozenset(
         *("contrato", "proveedor", "parte", "peut", "contrat", "fournisseur", "partie", "sans", "from", "prohibited"),
     ]
 )
+# What a restraint restrains: 'compet' of 'non-compete', 'solic' of 'non-solicitation', 'concu' of 'non-concurrence'.
+_RESTRAINT = re.compile(r"\b(?:non|no)[- ]?(?P<what>compet|solic|dispar|circum|concu|captac)")
+_LIMITED = re.compile(r"\b(?:only|if|unless|terminat\w*|claim|seek|injunct\w*)\b")  # a right against a rival
 MAX_EXCEPTION = 300  # characters of one exception
 
 
@@ -194,8 +197,20 @@ def _presence(folded: str, clause: str, question: str) -> Polarity | None:
     absent = _ABSENT.search(folded) or _NOTHING_RESTRICTS.search(folded)
     if absent is not None:
         return Polarity(False, _words(clause, absent))
-    denied = _denied_word(folded, question)
+    denied = _denied_word(folded, question) or _allowed_after_all(folded, question)
     return Polarity(False, _words(clause, denied)) if denied is not None else None
+
+
+def _allowed_after_all(folded: str, question: str) -> re.Match[str] | None:
+    """Where a clause allows what a restraint would forbid: 'may freely compete' is no non-compete."""
+    restraint = _RESTRAINT.search(_plain(question))
+    if restraint is None:
+        return None
+    for match in _ALLOWS.finditer(folded):
+        between = re.match(rf"[^.;:]*?\b{restraint['what']}", folded[match.end() : match.end() + VERB_REACH])
+        if between is not None and not NEGATION.search(between.group()) and not _LIMITED.search(between.group()):
+            return match
+    return None
 
 
 def _spoken(pattern: re.Pattern[str], folded: str, question: str) -> re.Match[str] | None:

@@ -43,6 +43,8 @@ _ASKING = frozenset(
             "indica",
             "stipule",
         ),
+        *("sentence", "sentences", "paragraph", "paragraphs", "stand", "stands", "mention", "mentions", "together"),
+        *("frase", "oracion", "parrafo", "phrase", "paragraphe", "alinea", "menciona", "mentionne", "mentionnent"),
         *("mean", "means", "meaning", "define", "defined", "definition", "significa", "signifie", "definicion"),
     ]
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.generation.clauses import pick_text
-from pipeline.generation.limits import tell_only_others
+from pipeline.generation.limits import tell_all, tell_only_others
 from pipeline.generation.passages import Passage
 from pipeline.generation.polarity import Polarity, asked_of, exceptions_of, is_denial, negating_words, polarity_of
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
@@ -25,6 +25,10 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: Generation
         clauses = [one for one in clauses if one.exact]
     elsewhere = next((one for one in clauses if one.missed and _is_on_topic(one)), None)
     clauses = [one for one in clauses if not one.missed]
+    outside = [one for one in clauses if any(m.limit == "section" for m in one.passage.candidate.missed_limits)]
+    if outside and len(outside) == len(clauses):
+        return Draft((), caveats=tell_all(outside[0].passage.candidate.missed_limits))
+    clauses = [one for one in clauses if one not in outside]
     if elsewhere is not None and not any(_is_on_topic(one) for one in clauses):
         return Draft((), caveats=(tell_only_others("clause", elsewhere.missed),))
     if not clauses:

@@ -15,7 +15,7 @@ from pipeline.question.jurisdictions import find_jurisdictions
 from pipeline.question.periods import Period, find_period
 from pipeline.question.plan import fit_pages
 from pipeline.question.reading import Piece, Span
-from pipeline.scope.parties import resolve_parties, short_name
+from pipeline.scope.parties import name_parties
 from schemas.question import DateRange, ScopeFilters
 
 if TYPE_CHECKING:
@@ -74,11 +74,9 @@ def read_limits(text: str, profile: DocumentProfile | None, document: ParsedDocu
     if places.layout == "table" and document is not None and not len(document.table_df):
         notes.append("The question names a table, and no table was recognised in the document: its lines are searched.")
     jurisdictions = find_jurisdictions(text)
-    parties = profile.semantic.parties if profile else ()
-    short = [name for name in (short_name(party.text) for party in parties) if name]
-    written = [name for name in short if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    known = name_parties((party.text, party.label) for party in (profile.semantic.parties if profile else ()))
+    written = [name for names in known for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
     named = scope.parties or tuple(dict.fromkeys(written))
-    party_names, other_parties = resolve_parties(named, [(party.text, party.label) for party in parties])
     only = pages if places.page_only else ()
     is_range = bool(only) and only == tuple(range(only[0], only[-1] + 1))
     return Limits(
@@ -92,8 +90,7 @@ def read_limits(text: str, profile: DocumentProfile | None, document: ParsedDocu
             sections=sections,
             date_range=_range(period, notes),
             parties=named,
-            party_names=party_names,
-            other_parties=other_parties,
+            known_parties=known if named else (),
             jurisdictions=tuple(piece.text for piece in jurisdictions),
         ),
         sheets=sheets,
@@ -118,9 +115,11 @@ def _sections(text: str, places: Places, document: ParsedDocument | None, notes:
     if name is None:
         return ()
     exists = document is None or _has_section(document, name)
+    only = _ONLY.search(text) is not None
     if not exists:
-        notes.append(f"The document has no section '{name}' in its outline: the whole document is searched.")
-    return (name,) if exists and _ONLY.search(text) else ()
+        what = "nothing is searched, as the question allows no other" if only else "the whole document is searched"
+        notes.append(f"The document has no section '{name}' in its outline: {what}.")
+    return (name,) if only else ()
 
 
 def _has_section(document: ParsedDocument, name: str) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
+from dictionaries.folding import folded_text
 from pipeline.retrieval.evidence import Evidence, Unit
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals
 from pipeline.retrieval.terms import proves_topic
+from schemas.question import Concept
 from schemas.retrieval import MissedLimit
 
 MAX_ITEMS_ABOVE = 12  # items of a list between one and the words that open it
+STEM = 5  # letters by which the words that chose two concepts are compared: 'warranty', 'warranties'
 MAX_TITLE = 80  # characters of a section's title that are shown
 _ITEM = re.compile(r"^\s*(?:\(?[a-z0-9]{1,4}[.)]|[•●▪◦‣·*–—-])\s")
 _Element = tuple[str, int]  # what must stand with the others: a concept by its rank, a word or a token by its number
@@ -63,42 +67,50 @@ def _apart(search: Search, unit: Unit) -> MissedLimit | None:
     near = search.query.hints.detection_context
     if near == "paragraph":
         return None
-    evidence = search.evidence
-    needed, count = _needed(evidence)
+    element_of = _elements(search)
+    named = _names(search.evidence, element_of)
+    others = [element for element in named if element[0] != "word"]
+    if len(others) > 1:
+        named = {element: named[element] for element in others}
+    count = len(others) if len(others) > 1 else search.evidence.words_needed if not others else min(2, len(named))
     if count < 2:
         return None
     places: dict[int, set[_Element]] = {}
     for match in unit.own:
-        element = _element(evidence, match.term)
-        if element in needed:
+        element = element_of.get(match.term)
+        if element in named:
             places.setdefault(match.place, set()).add(element)
-    if any(_is_enough(found, needed, count) for found in places.values()):
+    if any(set(others) <= found and len(found) >= count for found in places.values()):
         return None
-    shown = ", ".join(f"'{needed[element]}'" for element in sorted(needed))
-    return MissedLimit(limit="together", asked=shown, found=near)
+    return MissedLimit(limit="together", asked=", ".join(f"'{name}'" for name in named.values()), found=near)
 
 
-def _needed(evidence: Evidence) -> tuple[dict[_Element, str], int]:
-    """What the question names, each with a word for it, and how many of these must stand together."""
+def _names(evidence: Evidence, element_of: Mapping[int, _Element]) -> dict[_Element, str]:
+    """A name for each thing that the question asks about, in the order of its terms."""
     named: dict[_Element, str] = {}
-    for index, term in enumerate(evidence.terms.terms):
-        element = _element(evidence, index)
-        if element is not None and (term.kind != "concept" or proves_topic(term)):
-            named.setdefault(element, term.text)
-    words = [element for element in named if element[0] == "word"]
-    others = len(named) - len(words)
-    return named, others + (min(1, len(words)) if others else evidence.words_needed)
+    for index, element in element_of.items():
+        term = evidence.term(index)
+        if term.kind != "concept" or proves_topic(term):
+            named.setdefault(element, (term.concept or term.text).replace("_", " "))
+    return named
 
 
-def _is_enough(found: set[_Element], needed: dict[_Element, str], count: int) -> bool:
-    fixed = {element for element in needed if element[0] != "word"}
-    return fixed <= found and len(found) >= count
+def _elements(search: Search) -> dict[int, _Element]:
+    """What each term stands for; concepts that the same words of the question chose are one thing, not two."""
+    same = _merged(search.query.concepts)
+    found: dict[int, _Element] = {}
+    for index, term in enumerate(search.evidence.terms.terms):
+        if term.kind == "concept":
+            found[index] = ("concept", same.get(term.concept_rank, term.concept_rank))
+        elif term.kind == "exact" or (term.kind == "word" and index in search.evidence.words):
+            found[index] = (term.kind, index)
+    return found
 
 
-def _element(evidence: Evidence, index: int) -> _Element | None:
-    term = evidence.term(index)
-    if term.kind == "word":
-        return ("word", index) if index in evidence.words else None
-    if term.kind == "exact":
-        return "exact", index
-    return ("concept", term.concept_rank) if term.kind == "concept" else None
+def _merged(concepts: Sequence[Concept]) -> dict[int, int]:
+    """For each concept, by rank, the first one that was chosen by one of the same words."""
+    first: dict[int, int] = {}
+    words = [{word[:STEM] for word in re.findall(r"\w{4,}", folded_text(one.matched_by))} for one in concepts]
+    for rank, own in enumerate(words):
+        first[rank] = next((first[other] for other in range(rank) if own & words[other]), rank)
+    return first

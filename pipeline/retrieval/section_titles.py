@@ -12,7 +12,7 @@ from dictionaries.folding import fold
 from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.retrieval.evidence import Evidence
-from pipeline.retrieval.lines import Lines, numbering_of
+from pipeline.retrieval.lines import UNSEARCHED_ROLES, Lines, numbering_of
 from pipeline.retrieval.terms import Term, proves_topic
 from pipeline.values.found import fold as fold_letters
 from pipeline.values.ordinals import ORDINAL, read_ordinal
@@ -57,7 +57,7 @@ def match_titles(
     toc = document.toc_df
     titles: list[str] = toc["title"].tolist()
     if not titles:
-        return ()
+        return _named_lines(document, query, lines)
     found: dict[int, set[int]] = {}
     hits = evidence.terms.matcher.find(titles)
     for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True):
@@ -76,6 +76,8 @@ def match_titles(
             matches.append(
                 TitleMatch(section_id, titles[row], level, start, end, fit, tuple(indices), named.get(row, ""))
             )
+    if not named:
+        matches += _named_lines(document, query, lines)
     return tuple(sorted(matches, key=lambda match: (_ORDER[match.fit], -len(match.terms), match.start_line_id)))
 
 
@@ -83,8 +85,52 @@ def sections_named(document: ParsedDocument, name: str) -> list[tuple[int, int]]
     """First and last line_id of every section that carries a name or a number; empty when there is none."""
     toc = document.toc_df
     rows = _rows_called(document, name)
+    if not rows:
+        span = numbered_lines(document, name)
+        return [span] if span is not None else []
     starts, ends = toc["start_line_id"].tolist(), toc["end_line_id"].tolist()
     return [(starts[row], ends[row]) for row in rows]
+
+
+def numbered_lines(document: ParsedDocument, name: str) -> tuple[int, int] | None:
+    """First and last line_id of the clause whose paragraph opens with a number, for documents without an outline of it.
+
+    It runs to the paragraph that opens with the next number of its level, or of a level above; None where no paragraph
+    opens with it, and for numbers that are not in figures.
+    """
+    wanted = _bare_number(name)
+    if not re.fullmatch(r"\d{1,3}(?:\.\d{1,3})*", wanted):
+        return None
+    frame = document.line_df
+    kept = frame[frame["visible"] & ~frame["role"].isin(UNSEARCHED_ROLES)].drop_duplicates("paragraph_id")
+    opens = [
+        (line_id, _bare_number(numbering_of(text)[0]))
+        for line_id, text in zip(kept["line_id"].tolist(), kept["text"].tolist(), strict=True)
+    ]
+    start = next((line_id for line_id, number in opens if number == wanted), None)
+    if start is None:
+        return None
+    following = _following_numbers(wanted)
+    end = next((line_id - 1 for line_id, number in opens if line_id > start and number in following), None)
+    return start, end if end is not None else int(frame["line_id"].max())
+
+
+def _following_numbers(number: str) -> set[str]:
+    """'7.2' and '8' for '7.1': the numbers that end its clause."""
+    parts = [int(part) for part in number.split(".")]
+    return {".".join(map(str, (*parts[:depth], parts[depth] + 1))) for depth in range(len(parts))}
+
+
+def _named_lines(document: ParsedDocument, query: RetrievalQuery, lines: Lines) -> tuple[TitleMatch, ...]:
+    """The clause that the user named by a number which the outline does not have, by the lines that open with it."""
+    said = [(anchor.target, anchor.text) for anchor in query.anchors if anchor.kind in _SECTION_ANCHORS]
+    said += [(query.hints.section_hint, query.hints.section_hint)] if query.hints.section_hint else []
+    for target, text in said:
+        span = numbered_lines(document, target)
+        if span is not None:
+            title = lines.texts[lines.position(span[0])].strip()
+            return (TitleMatch("", title, 1, *span, "named", (), text),)
+    return ()
 
 
 def _named_rows(document: ParsedDocument, query: RetrievalQuery) -> dict[int, str]:

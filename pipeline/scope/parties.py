@@ -95,36 +95,10 @@ _ASKS_AFTER = re.compile(
 )
 
 
-def resolve_parties(
-    named: Sequence[str], parties: Iterable[tuple[str, str | None]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What else the document calls the parties that a question names, and what it calls its other parties.
-
-    `parties` are `(name, label)` of the document's parties. A role that is no label of the document is taken for the
-    only party that has a role of the same side ('Vendor' for 'Supplier'). Both empty where the question names no party
-    of the document, or speaks of every one of them.
-    """
-    known = [tuple(dict.fromkeys(name for name in (*pair, short_name(pair[0])) if name)) for pair in parties]
-    known = known[:MAX_NAMES]
-    asked: dict[int, None] = {}
-    for name in named:
-        folded = folded_text(name)
-        if _is_every(folded):
-            return (), ()
-        own = [at for at, names in enumerate(known) if any(_same(folded, folded_text(one)) for one in names)]
-        own = own or [at for at, names in enumerate(known) if any(_one_side(folded, folded_text(one)) for one in names)]
-        if len(own) == 1:
-            asked[own[0]] = None
-    said = {folded_text(name) for name in named}
-    also = [name for at in asked for name in known[at] if folded_text(name) not in said]
-    others = [name for at, names in enumerate(known) if asked and at not in asked for name in names]
-    return tuple(dict.fromkeys(also)), tuple(dict.fromkeys(others))
-
-
-def short_name(name: str) -> str | None:
-    """A company's name without its legal form: 'Acme' of 'Acme Ltd.'; None where nothing tells of it is left."""
-    short = _LEGAL_FORM.sub("", name).strip(" ,.&")
-    return short if len(short) >= MIN_SHORT_NAME and short != name and short[:1].isupper() else None
+def name_parties(parties: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, ...], ...]:
+    """Each party by all that a document calls it: its name, its label, and its name without the legal form."""
+    found = (tuple(dict.fromkeys(one for one in (name, label, _short_name(name)) if one)) for name, label in parties)
+    return tuple(found)[:MAX_NAMES]
 
 
 @dataclass(frozen=True)
@@ -226,7 +200,8 @@ class PartyScope:
 def party_scope(question: str, filters: ScopeFilters) -> PartyScope | None:
     """Whom a question asks about; None where it names no party, every party, or the other parties are not known.
 
-    Of several parties the one that acts is asked about: 'What must the Customer pay to the Supplier?'
+    Of several parties the one that acts is asked about: 'What must the Customer pay to the Supplier?' A role that is no
+    label of the document is taken for its only party with a role of the same side ('Vendor' for 'Supplier').
     """
     named = [folded_text(name) for name in filters.parties]
     if not named or any(_is_every(name) for name in named):
@@ -234,14 +209,31 @@ def party_scope(question: str, filters: ScopeFilters) -> PartyScope | None:
     folded = plain(question)
     acting = [name for name in named if _is_actor(name, folded)]
     asked = acting or named
-    family = {folded_text(name) for name in filters.party_names} if len(named) == 1 else set()
-    others = {folded_text(name) for name in filters.other_parties} or _counterparts(asked)
-    others |= {name for name in named if name not in asked}
-    others -= {*asked, *family}
+    known = [[folded_text(name) for name in names] for names in filters.known_parties]
+    found = [at for name in asked for at in _who_is(name, known)]
+    own = {*asked, *(name for at in found for name in known[at])}
+    others = {name for at, names in enumerate(known) if at not in found for name in names} if found else set()
+    others |= {name for name in named if not any(_same(name, one) for one in own)}
+    if not known:
+        others |= _counterparts(asked)
+    others -= own
     if not others:
         return None
     shown = ", ".join(name for name in filters.parties if folded_text(name) in asked)
-    return PartyScope(tuple(sorted({*asked, *family})), tuple(sorted(others)), bool(acting), shown)
+    return PartyScope(tuple(sorted(own)), tuple(sorted(others)), bool(acting), shown)
+
+
+def _who_is(name: str, known: Sequence[Sequence[str]]) -> list[int]:
+    """The party of that name or label, else the only one with a role of the same side; empty where none is."""
+    found = [at for at, names in enumerate(known) if any(_same(name, one) for one in names)]
+    found = found or [at for at, names in enumerate(known) if any(_one_side(name, one) for one in names)]
+    return found if len(found) == 1 else []
+
+
+def _short_name(name: str) -> str | None:
+    """A company's name without its legal form: 'Acme' of 'Acme Ltd.'; None where nothing tells of it is left."""
+    short = _LEGAL_FORM.sub("", name).strip(" ,.&")
+    return short if len(short) >= MIN_SHORT_NAME and short != name and short[:1].isupper() else None
 
 
 def _is_actor(name: str, question: str) -> bool:

@@ -54,3 +54,20 @@ def test_a_misread_word_of_a_recognised_page_is_found_and_said() -> None:
     assert "Approximate" in scanned.candidates[0].reason
     native = retrieve(document(lines(texts)), question(concepts=[topic], answer_type="amount"))
     assert native.not_found
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"[^.]*", r"^.*$", r"(?s).*", r"\bliable[^.]*", r"[\s\S]{1,400}EUR", r"(?m)^.*\n.*$"]
+)
+def test_a_pattern_that_runs_on_stays_in_its_paragraph(pattern: str) -> None:
+    """Patterns that match over everything neither fail nor reach over the end of a paragraph, headings included."""
+    texts = ["1. Fees", "The Customer pays the fees", "set out in Schedule 1", "2. Cap", "Liable for EUR 5,000 in all"]
+    line_df = lines(texts, role=["heading", "body", "body", "heading", "body"], paragraph_id=[1, 2, 2, 3, 4])
+    hostile = concept("liability_cap", terms=("liability cap",), patterns=(pattern,))
+    found = retrieve(document(line_df), question(concepts=[hostile], answer_type="amount"))
+    assert {one.candidate_id for one in found.provenances} == {
+        one.candidate_id for one in (*found.candidates, *(p for p in found.provenances if p.role == "discarded"))
+    }
+    for one in found.candidates:
+        assert one.anchor.line_start in (2, 3, 5)
+        assert (one.anchor.line_end <= 3) == (one.anchor.line_start <= 3)
