@@ -57,6 +57,7 @@ class Signals:
     misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
     missed: tuple[MissedLimit, ...] = ()  # limits of the question that the passage does not meet
     methods: tuple[str, ...] = ()
+    patterns: tuple[tuple[str, str], ...] = ()  # an expert's pattern and what a reason calls it
     keywords: tuple[str, ...] = field(default=())  # all of the above that were found, as the question writes them
 
     @property
@@ -132,7 +133,13 @@ def signals_of(search: Search, unit: Unit) -> Signals:
         caption=any(lines.roles[match.first] == "caption" for match in unit.own),
         keywords=_in_order(evidence, unit),
         misread=_misread(evidence, unit),
+        patterns=_patterns(evidence, unit),
     )
+
+
+def _patterns(evidence: Evidence, unit: Unit) -> tuple[tuple[str, str], ...]:
+    found = {match.term for match in (*unit.own, *unit.over) if evidence.term(match.term).is_pattern}
+    return tuple((evidence.term(index).text, evidence.term(index).shown) for index in sorted(found))
 
 
 def _misread(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
@@ -163,10 +170,7 @@ def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
         ("value", unit.value_words), ("distractors", unit.distractors), ("neighbours", unit.neighbours),
     ):  # fmt: skip
         groups[name].update(dict.fromkeys(match.term for match in matches))
-    return {
-        name: tuple(dict.fromkeys(evidence.term(index).shown for index in sorted(found)))
-        for name, found in groups.items()
-    }
+    return {name: tuple(evidence.term(index).text for index in sorted(found)) for name, found in groups.items()}
 
 
 def _value_beside(evidence: Evidence, unit: Unit) -> bool:

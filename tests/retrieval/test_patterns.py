@@ -25,6 +25,8 @@ def test_a_pattern_proves_its_topic() -> None:
     assert "EUR 5,000" in found.candidates[0].text
     assert found.candidates[0].role == "primary"
     assert CEILING.patterns[0] in found.candidates[0].matched_keywords
+    assert "a wording of liability cap" in (found.candidates[0].reason or "")
+    assert CEILING.patterns[0] not in (found.candidates[0].reason or "")
 
 
 def test_a_pattern_without_a_hit_counts_in_the_proof_of_absence() -> None:

@@ -37,7 +37,7 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
     for case in cases:
         rule = next(rule for rule in RULES if rule.fits(case.signals))
         role = rule.role(case.signals, pool)
-        reason = rule.reason(case.signals) + _misread_note(case)
+        reason = _readable(rule.reason(case.signals), case.signals) + _misread_note(case)
         judged.append((case, Judgement(case.brief.candidate_id, role, reason, rule.name, "rules")))
     judged = _stepped_back(judged)
     judged.sort(key=lambda row: order_key(row[0], row[1]))
@@ -66,6 +66,13 @@ def _stepped_back(judged: list[tuple[Case, Judgement]]) -> list[tuple[Case, Judg
 
 def _missed(case: Case) -> tuple[MissedLimit, ...]:
     return tuple(limit for limit in case.signals.missed if limit.limit != "section")  # that has a rule of its own
+
+
+def _readable(reason: str, signals: Signals) -> str:
+    """The reason with each pattern called by its topic: nobody reads a pattern."""
+    for pattern, shown in signals.patterns:
+        reason = reason.replace(f"'{pattern}'", shown)
+    return reason
 
 
 def _misread_note(case: Case) -> str:
