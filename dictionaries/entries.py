@@ -14,6 +14,7 @@ from schemas.record import Part
 
 if TYPE_CHECKING:
     from dictionaries.short_texts import ShortTextMatcher
+    from dictionaries.word_weights import WordWeights
 
 Priority = Literal["primary", "secondary"]
 WEIGHTS: dict[Priority, float] = {"primary": 1.0, "secondary": 0.5}  # METHOD 2.2, concept_keywords_df
@@ -202,6 +203,16 @@ class Dictionaries(Part):
             texts.setdefault(entry.dictionary, []).append(said)
             texts[ALL_DICTIONARIES].append(said)
         return {name: rarities(concepts) for name, concepts in texts.items()}
+
+    @cached_property
+    def word_weights(self) -> WordWeights:
+        """How often each concept's phrases, primary terms, titles, name and definition use each word."""
+        from dictionaries.word_weights import count_words
+
+        texts = [[*entry.titles(), entry.concept_id.replace("_", " "), entry.definition] for entry in self.concepts]
+        for index, phrase in self.phrase_pieces:
+            texts[index].extend(way for piece in phrase.pieces for way in piece)
+        return count_words(texts)
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:

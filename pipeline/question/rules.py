@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from pipeline.question.settings import QuestionSettings
 from pipeline.question.shape import Shape, read_shape
 from pipeline.question.spelling import correct
 from pipeline.question.strategy import choose_context
-from pipeline.question.topics import Topic, find_topics
+from pipeline.question.topics import Topic, find_topics, is_phrase
 from schemas.question import Keyword, ScopeFilters, StructuralHints, SubQuestion
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ def read_by_rules(
     anchors = _outside(anchors, limits)
     exclusions = _apart(find_exclusions(corrected), anchors)
     wishes = _apart(find_wishes(blank(corrected, [piece.span for piece in exclusions])), anchors)
-    searchable = _searchable(corrected, anchors, limits, exclusions, wishes)
+    blanked = [
+        found for found in anchors if found.anchor.kind != "code" or not is_phrase(found.anchor.text, dictionaries)
+    ]
+    searchable = _searchable(corrected, blanked, limits, exclusions, wishes)
     doc_type = profile.semantic.doc_type if profile else None
     topics = _topics(searchable, limits.places, dictionaries, settings, doc_type)
     stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
@@ -112,6 +116,12 @@ def read_by_rules(
         lambda part: _sub_question(part, dictionaries, settings, doc_type),
     )
     notes.extend(compound.notes)
+    notes.extend(
+        f"No phrase of the dictionaries names it: '{topic.entry.concept_id}' was chosen by the weight of the words "
+        f"{topic.phrase}."
+        for topic in topics
+        if topic.by_words
+    )
     return Reading(
         text=text,
         corrected=corrected,
@@ -210,12 +220,12 @@ def _apart(pieces: tuple[Piece, ...], anchors: tuple[FoundAnchor, ...]) -> tuple
 
 def _searchable(
     corrected: str,
-    anchors: tuple[FoundAnchor, ...],
+    anchors: Sequence[FoundAnchor],
     limits: Limits,
     exclusions: tuple[Piece, ...],
     wishes: tuple[Piece, ...],
 ) -> str:
-    """The question without what is no topic: anchors, places, limits in time, exclusions, wishes."""
+    """The question without what is no topic: anchors but known codes, places, limits, exclusions, wishes."""
     spans: list[Span] = [found.span for found in anchors]
     spans += [*limits.spans, *(piece.span for piece in (*exclusions, *wishes))]
     return blank(corrected, spans)
