@@ -32,7 +32,7 @@ class Written:
     @property
     def told(self) -> str:
         """The words as a message names them."""
-        kinds = {"questions": "question phrase", "titles": "title"}
+        kinds = {"questions": "question phrase", "titles": "title", "examples": "example"}
         return f"{self.language} {kinds.get(self.kind, f'{self.kind} term')} {self.text!r}"
 
 
@@ -40,23 +40,28 @@ def check_drafts(
     drafts: Sequence[Draft],
     *,
     others: Sequence[Draft] = (),
+    former: Sequence[Draft] = (),
     answer_types: Sequence[str] = (),
     prose: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[Fault, ...]:
     """Every fault of the drafts, by draft in their order, errors first; those of `others` are not looked for.
 
-    `others` are the dictionaries in force beside them. `answer_types` are the known ones; any is taken where empty.
+    `others` are the dictionaries in force beside them. `former` are those in force that the drafts are edits of: what
+    one of them shares with the others already is a warning, since the edit is not to blame. `answer_types` are the known ones;
+    any is taken where empty.
     `prose` (name to lines) is searched for terms that match everything; a sample of ordinary prose without it.
     """
     read = {id(each): _searchable(each, phrases=index < len(drafts)) for index, each in enumerate((*drafts, *others))}
     faults: list[Fault] = []
+    known = {each.name: _shared_already(each, others) for each in former}
     for draft in drafts:
         found = list(draft.faults)
         if draft.usable is not None:
             words = read[id(draft)]
             beside = [(other.usable, read[id(other)]) for other in (*drafts, *others) if other is not draft]
             found += [draft.placed(fault) for fault in _within(draft.usable, draft.file, words, answer_types, prose)]
-            found += [draft.placed(fault) for fault in _between(draft.usable, words, beside)]
+            between = _between(draft.usable, words, beside)
+            found += [draft.placed(_softened(fault, known.get(draft.name, frozenset()))) for fault in between]
         faults += sorted(found, key=lambda fault: fault.severity)  # stable: in the order of the file
     return tuple(faults)
 
@@ -184,6 +189,22 @@ def _between(
             severity: Severity = "error" if each.kind == "primary" and not apart else "warning"
             reason = f"{own.told} is also a {each.kind} term of {each.concept} in {each.file}"
             yield _fault(severity, own.file, own.concept, reason, own.place)
+
+
+def _shared_already(draft: Draft, others: Sequence[Draft]) -> frozenset[tuple[str | None, str]]:
+    """Concept and reason of what a dictionary in force shares with the others."""
+    if draft.usable is None:
+        return frozenset()
+    beside = [(other.usable, _searchable(other, phrases=False)) for other in others if other.name != draft.name]
+    words = _searchable(draft, phrases=False)
+    return frozenset((fault.concept, fault.reason) for fault in _between(draft.usable, words, beside))
+
+
+def _softened(fault: Fault, known: frozenset[tuple[str | None, str]]) -> Fault:
+    """The fault as a warning where it was there before the edit."""
+    if fault.severity != "error" or (fault.concept, fault.reason) not in known:
+        return fault
+    return fault.model_copy(update={"severity": "warning", "reason": f"{fault.reason}; it is so in force already"})
 
 
 def _made_apart(one: DictionaryFile, other: DictionaryFile) -> bool:

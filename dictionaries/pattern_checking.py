@@ -20,7 +20,12 @@ MAX_PATTERN_CHARS = 1_000  # longer ones are lists of words, which belong among 
 MAX_PIECES = 12  # pieces of a pattern from which trial texts are built
 MAX_LINE_SHARE = 0.05  # of the lines of ordinary text, as for terms
 KEPT_PATTERNS = 1_024  # whose trial is kept: it is the same each time
+SHORT_TRIAL_CHARS = 2_000  # of a text that a match fails behind: enough for what grows faster than its square
+FEWEST_WORDS_CHARS = 200  # filler between the letters of a counted repeat that is one short
 _ENDINGS = ("", "!")  # a match may reach the end, or fail at the very last character
+# What ends every repeat: a sign, a line's end, a letter, a digit, whichever of each the pattern does not name itself.
+_UNNAMED = ("§¤¦~", "\n", "qxzkw", "79384", "_")
+_COUNTS = regex.compile(r"\{(\d+)")
 _LITERALS = regex.compile(r"\\[dws.]|[\w ]+|[^\w\s]")
 _STANDING_FOR = {r"\d": "1", r"\w": "a", r"\s": " ", r"\.": "."}
 
@@ -50,7 +55,7 @@ def why_refused(pattern: str) -> tuple[str, Severity]:
         except TimeoutError:
             start = trial[:12]
             return (
-                f"takes more than {TRIAL_SECONDS:g} s on {TRIAL_CHARS:,} characters of {start!r}...; "
+                f"takes more than {TRIAL_SECONDS:g} s on {len(trial):,} characters of {start!r}...; "
                 "avoid repeats inside repeats, and give each repeat an upper bound"
             ), "error"
     lines = [line for sample in PROSE.values() for line in sample]
@@ -61,19 +66,34 @@ def why_refused(pattern: str) -> tuple[str, Severity]:
 
 
 def trial_texts(pattern: str) -> Iterator[str]:
-    """Texts of 10,000 characters that a careless pattern cannot finish: repeats of what it is made of.
+    """Texts that a careless pattern cannot finish: repeats of what it is made of, 2,000 to 10,000 characters long.
 
-    Each of its pieces repeated, neighbours in turn, and runs of letters, digits, blanks and words; each once so that
-    a match may reach the end, and once so that it fails there.
+    Each of its pieces repeated, neighbours in turn, and runs of letters, digits, blanks and words; each so that a match
+    may reach the end, so that it fails there, and so that it fails before the pieces that it ends with: where these
+    stand nowhere, the `regex` library never begins.
     """
     found = [_STANDING_FOR.get(piece, piece) for piece in _LITERALS.findall(pattern)]
     pieces = list(dict.fromkeys(piece for piece in found if piece.strip("\\") or piece == " "))[:MAX_PIECES]
     pairs = [first + second for first, second in pairwise(pieces)]
     usual = ["a", "1", " ", "a ", "ab1 ", "word ", ".", "1.", "a\n", "\n"]
     singles = list(dict.fromkeys(letter for piece in pieces for letter in piece))[:MAX_PIECES]
+    barrier = _barrier(pattern)
+    behind = (barrier, f"{barrier}{''.join(pieces)}{''.join(reversed(pieces))}")
     for repeated in dict.fromkeys(chain(usual, singles, pieces, pairs, ["".join(found)[:200]])):
         if repeated:
-            body = (repeated * (TRIAL_CHARS // len(repeated) + 1))[: TRIAL_CHARS - 1]
+            body = (repeated * (TRIAL_CHARS // len(repeated) + 1))[:TRIAL_CHARS]
             for ending in _ENDINGS:
-                yield body + ending
+                yield body[: TRIAL_CHARS - len(ending)] + ending
+            for ending in behind:
+                yield body[: SHORT_TRIAL_CHARS - len(ending)] + ending
+    for count in sorted({int(number) for number in _COUNTS.findall(pattern)}):
+        if 1 < count <= SHORT_TRIAL_CHARS // 2:
+            gap = min(FEWEST_WORDS_CHARS, SHORT_TRIAL_CHARS // count - 1) * "~"
+            yield from ((gap + letter) * (count - 1) + gap for letter in singles)
     yield " ".join(line for sample in PROSE.values() for line in sample)[:TRIAL_CHARS]
+
+
+def _barrier(pattern: str) -> str:
+    """Characters of several kinds that the pattern does not name, so that no repeat of one kind passes them."""
+    kinds = (next((letter for letter in kind if letter not in pattern), kind[0]) for kind in _UNNAMED)
+    return "".join(kinds)

@@ -46,7 +46,7 @@ def check(
 
         drafts = read_drafts(files, store)
         prose, unread = _prose_of(folder, store) if folder is not None else ({}, [])
-        faults = check_against_others(drafts, store=store, prose=prose)
+        faults = check_against_others(drafts, store=store, prose=prose, edits=bool(files))
         errors = sum(fault.severity == "error" for fault in faults)
         if as_json:
             show_json(
@@ -80,15 +80,20 @@ def read_drafts(files: Sequence[str] | None, store: str) -> list[Draft]:
 
 
 def check_against_others(
-    drafts: Sequence[Draft], *, store: str, prose: dict[str, list[str]] | None = None
+    drafts: Sequence[Draft], *, store: str, prose: dict[str, list[str]] | None = None, edits: bool = True
 ) -> tuple[Fault, ...]:
-    """The faults of the drafts, as they would stand beside the other dictionaries in force."""
+    """The faults of the drafts, as they would stand beside the other dictionaries in force.
+
+    `edits` says that they take the place of those in force, which may share words with the others already.
+    """
     from dictionaries.checking import check_drafts
     from pipeline.cli.dict_show import drafts_in_force
 
     names = {draft.name for draft in drafts}
-    others = [draft for _, draft in drafts_in_force(store) if draft.name not in names]
-    return check_drafts(drafts, others=others, answer_types=known_answer_types(), prose=prose)
+    in_force = [draft for _, draft in drafts_in_force(store)]
+    others = [draft for draft in in_force if draft.name not in names]
+    former = [draft for draft in in_force if draft.name in names] if edits else []
+    return check_drafts(drafts, others=others, former=former, answer_types=known_answer_types(), prose=prose)
 
 
 def known_answer_types() -> tuple[str, ...]:

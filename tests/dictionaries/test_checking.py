@@ -10,9 +10,10 @@ import pytest
 from dictionaries.changes import changes_between, next_version, settle_version
 from dictionaries.checking import check_drafts
 from dictionaries.coverage import CoverageCount
+from dictionaries.drafts import read_draft
 from dictionaries.file_format import DictionaryFile
-from dictionaries.loading import FOLDER, load_dictionaries, read_fields
-from dictionaries.pattern_checking import TRIAL_CHARS, trial_texts, why_refused
+from dictionaries.loading import FOLDER, dictionary_paths, load_dictionaries, read_fields
+from dictionaries.pattern_checking import SHORT_TRIAL_CHARS, TRIAL_CHARS, trial_texts, why_refused
 from dictionaries.prose import PROSE
 from dictionaries.searchable import SearchableText
 from tests.dictionaries.files import SMALL, draft, faults_of, told
@@ -143,7 +144,7 @@ def test_trial_texts_are_built_from_the_pattern() -> None:
     """Repeats of its own pieces are among the trials, all of the stated length at most."""
     trials = list(trial_texts(r"(foo|fo+)+bar"))
     assert any(trial.startswith("foofoofoo") for trial in trials)
-    assert all(TRIAL_CHARS - 40 <= len(trial) <= TRIAL_CHARS for trial in trials)
+    assert {len(trial) for trial in trials[:-1]} == {TRIAL_CHARS, SHORT_TRIAL_CHARS}
 
 
 def test_the_sample_of_prose_is_balanced() -> None:
@@ -231,3 +232,43 @@ def test_coverage_counts_lines_and_documents() -> None:
 def test_the_shipped_files_are_valid_toml() -> None:
     """Each can be read as fields, which `dict check` and `dict export` begin with."""
     assert all(read_fields(path)[1] for path in FOLDER.glob("*.toml"))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(\w+\s?)+!", r"(\w+\s?)+;", r"(a|a)*b", r"(\d+)*x", r"(.*a){12}", r"^(\s*\w+)+$", r"(?:\w+[ ,]*)+shall not",
+        r"(\W+ ?)+x", r"(\w|\d)+:", r"(?:a|ab|b)+c", r"(x+x+)+y",
+    ],
+)  # fmt: skip
+def test_a_pattern_without_end_is_refused_whatever_it_ends_with(pattern: str) -> None:
+    """The trial fails behind every kind of repeat, also where the pattern's own ending stands further on."""
+    reason, severity = why_refused(pattern)
+    assert "takes more than 0.2 s" in reason
+    assert severity == "error"
+
+
+@pytest.mark.parametrize("pattern", [r"\w+ agreement", r"(?:[A-Z][a-z]* ?){1,5}Ltd", r"\bnot(?:\s+\w+){0,5}\s+apply"])
+def test_a_pattern_that_ends_in_time_is_taken(pattern: str) -> None:
+    """Repeats that are bounded, or stand side by side, are no fault."""
+    assert why_refused(pattern) == ("", "warning")
+
+
+def test_the_shipped_dictionaries_share_no_word_that_proves_a_topic() -> None:
+    """Beside each other, as they are in force, none has an error."""
+    shipped = [read_draft(path) for path in dictionary_paths().values()]
+    assert told(check_drafts(shipped), "error") == []
+
+
+def test_an_edit_is_not_blamed_for_what_was_shared_before_it() -> None:
+    """A word that two dictionaries share already warns; one that the edit adds is refused."""
+    other = draft(SMALL.replace('"outer size"', '"width"').replace('"hue"', '"tone"'), name="others")
+    before = draft(SMALL)
+    edit = draft(SMALL.replace('"outer size"', '"outer size", "width"'))
+    alone = told(check_drafts([edit], others=[other]), "error")
+    assert any("'colour' is also a primary term" in each for each in alone)
+    errors = told(check_drafts([edit], others=[other], former=[before]), "error")
+    assert len(errors) == 1
+    assert "'width' is also a primary term" in errors[0]
+    warned = told(check_drafts([edit], others=[other], former=[before]), "warning")
+    assert any("'colour' is also a primary term" in each and "in force already" in each for each in warned)
