@@ -78,6 +78,9 @@ class RetrievalQuery(Part):
         default=(),
         description="The question in the document's words (experts' terms in its language); never generation's.",
     )
+    unmet: tuple[str, ...] = Field(
+        default=(), description="Why nothing may be searched: what the question allows alone is not in the document."
+    )
 
 
 class GenerationBrief(Part):
@@ -111,11 +114,17 @@ class GenerationBrief(Part):
     must_distinguish: tuple[Distinction, ...] = Field(default=(), description="What must not be mistaken for what.")
     filters: ScopeFilters = Field(default=ScopeFilters(), description="Dates and parties that an answer may speak of.")
     anchors: tuple[Anchor, ...] = Field(default=(), description="Exact tokens, as the user wrote them.")
+    corrected_question: str | None = Field(
+        default=None, description="The question with its spelling mended; null where nothing was."
+    )
+    limits: tuple[str, ...] = Field(
+        default=(), description="Words of the question that say where, when and in which version, no topic."
+    )
 
     @property
     def question(self) -> str:
-        """The question as it is answered: complete in itself."""
-        return self.resolved_question or self.original_question
+        """The question as it is answered: complete in itself, its spelling mended."""
+        return self.corrected_question or self.resolved_question or self.original_question
 
 
 class ParsedQuestion(Record):
@@ -162,6 +171,15 @@ class ParsedQuestion(Record):
         default=(), description="The exclusions, each with what is wanted instead and the experts' words for it."
     )
     rewrites: tuple[str, ...] = Field(default=(), description="The question in the document's words; retrieval only.")
+    limits: tuple[str, ...] = Field(
+        default=(),
+        description="Words of the question that say where, when and in which version ('only on pages 8 to 9'); no topic.",
+    )
+    unmet: tuple[str, ...] = Field(
+        default=(),
+        description="Why nothing may be searched, a sentence each: a place that the question allows alone, or a term "
+        "whose meaning it asks, is not in the document.",
+    )
     plan: ExecutionPlan = Field(description="Which steps are switched on.")
     notes: tuple[str, ...] = Field(
         description="Choices that were inferred and limits that were noticed, a sentence each."
@@ -192,6 +210,7 @@ class ParsedQuestion(Record):
             filters=self.filters,
             plan=self.plan,
             rewrites=self.rewrites,
+            unmet=self.unmet,
         )
 
     def generation_brief(self) -> GenerationBrief:
@@ -213,7 +232,14 @@ class ParsedQuestion(Record):
             must_distinguish=self.must_distinguish,
             filters=self.filters,
             anchors=self.anchors,
+            corrected_question=self.corrected_question if self._was_mended() else None,
+            limits=self.limits,
         )
+
+    def _was_mended(self) -> bool:
+        """True where the rules mended the spelling; a model's wording is none that generation may read."""
+        asked = " ".join((self.resolved_question or self.original_question).split())
+        return self.field_sources.get("corrected_question") == "rules" and self.corrected_question != asked
 
 
 def _without(text: str, pieces: tuple[str, ...]) -> str:

@@ -77,7 +77,7 @@ class Topic:
         """Content words of the question, folded, in its order, each once; places, exclusions and wishes left out."""
         text = self.brief.question
         places = [anchor.text for anchor in self.brief.anchors if anchor.kind in ("section", "article", "page")]
-        for piece in (*self.brief.exclusions, *self.brief.format_wishes, *places):
+        for piece in (*self.brief.exclusions, *self.brief.format_wishes, *self.brief.limits, *places):
             text = text.replace(piece, " ")
         tokens = re.findall(r"[^\W_]+(?:-[^\W_]+)*", folded_text(text))
         kept = [

@@ -67,6 +67,8 @@ def tell_items(items: Sequence[AnswerItem], language: str, *, differ: bool) -> s
 
 def tell_absence(absence: AbsenceProof, language: str) -> str:
     """The verdict, what was searched with its hits, in how much text, and what could not be read."""
+    if absence.level == "section":  # the place that the question allows alone holds nothing: why says it all
+        return f"{phrase('not_found', language)} {absence.statement}"
     key = "none" if absence.level in ("generation", "arbiter") and absence.verdict == "not_found" else absence.verdict
     parts = [phrase(key, language)]
     if key == "none":

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Fields that rules alone set; those that follow from what a model set are worked out from it by rules.
 _BY_RULES = (
-    "anchors", "chunk_strategy", "suggested_model", "must_distinguish", "plan",
+    "anchors", "chunk_strategy", "suggested_model", "must_distinguish", "plan", "limits", "unmet",
 )  # fmt: skip
 _LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
 
@@ -92,6 +92,8 @@ def analyse(
             reading.searched_languages,
         ),
         rewrites=tuple(dict.fromkeys((*rewrite(refined.topics, reading.searched_languages), *refined.rewrites))),
+        limits=reading.limits,
+        unmet=reading.unmet,
         plan=plan,
         notes=(*turn.notes, *reading.notes, *refined.notes, *plan_notes),
         clarification=asked if is_open or not refined.keywords else None,

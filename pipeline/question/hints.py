@@ -27,9 +27,14 @@ _SECTIONS = tuple(
     )
 )  # fmt: skip
 _NUMBERED = re.compile(rf"(?<!\w)(?:§\s*|{_SECTION_WORD}s?\s+(?:n[o.º°]+\s*)?)(?P<number>{_NUMBER})", re.IGNORECASE)
+_ONLY = r"(?:only|solely|exclusively|just|nothing\s+but|s[oó]lo|solamente|[uú]nicamente|exclusivamente|uniquement|seulement|exclusivement)"
+# 'only use pages 2 to 4', 'look only at page 3', 'on page 8 only'.
+_LOOK = r"(?:\s+(?:use|look|search|read|consider|check|usa|use|busca|mira|lee|utilisez|cherchez|lisez|regardez))?"
+_ONLY_BEFORE = re.compile(rf"(?<!\w){_ONLY}{_LOOK}\s*$", re.IGNORECASE)
+_ONLY_AFTER = re.compile(rf"\s*\(?{_ONLY}(?=\W|$)\)?", re.IGNORECASE)
 _PAGES = re.compile(
-    r"\b(?:(?P<only>only|solely|s[oó]lo|solamente|[uú]nicamente|uniquement|seulement)\s+)?"
-    r"(?:(?:on|in|at|from|en|de|à|sur|dans)\s+)?(?:(?:the|la|las|les)\s+)?(?:pages?|p[aá]ginas?|pp?\.|p[aá]gs?\.)\s*"
+    rf"\b(?:(?P<only>{_ONLY}){_LOOK}\s+)?"
+    r"(?:(?:on|in|at|from|en|de|à|aux?|sur|dans)\s+)?(?:(?:the|la|las|les)\s+)?(?:pages?|p[aá]ginas?|pp?\.|p[aá]gs?\.)\s*"
     r"(?P<list>\d+(?:\s*(?:-|–|—|to|through|until|till|and|or|&|,|a|al|hasta|y|o|e|à|au|jusqu['’]à|et|ou)\s*(?:la\s+)?\d+)*)",
     re.IGNORECASE,
 )
@@ -53,8 +58,8 @@ _COUNTS = {
 _COUNT = rf"(?P<{{0}}>\d{{{{1,3}}}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _FIRST, _LAST = r"first|primeras?|premi[eè]res?", r"last|final|[uú]ltimas?|derni[eè]res?"
 _SPAN_OF_PAGES = re.compile(
-    r"\b(?:(?P<only>only|solely|s[oó]lo|solamente|[uú]nicamente|uniquement|seulement)\s+)?"
-    r"(?:on|in|within|from|en|dans|sur|aux?|de)\s+(?:the|las?|les)\s+"
+    rf"\b(?:(?P<only>{_ONLY}){_LOOK}\s+)?"
+    r"(?:on|in|at|within|from|en|dans|sur|aux?|de)\s+(?:the|las?|les)\s+"
     rf"(?:(?P<end>{_FIRST}|{_LAST})\s+{_COUNT.format('n1')}|{_COUNT.format('n2')}\s+(?P<end2>{_FIRST}|{_LAST}))\s+"
     r"(?:pages|p[aá]ginas)\b",
     re.IGNORECASE,
@@ -78,18 +83,20 @@ class Places:
     page_only: bool
     layout: Layout | None
     page_pieces: tuple[Piece, ...]
+    layout_words: str = ""  # 'in the table'
 
 
 def find_places(text: str) -> Places:
     """Section, pages and layout that a question names."""
-    section, piece = _section(text)
+    section, titled = _section(text)
     pages: set[int] = set()
     pieces: list[Piece] = []
     only = False
     for match in _PAGES.finditer(text):
         pages |= _page_numbers(match.group("list"))
-        only = only or match.group("only") is not None
-        pieces.append(Piece(match.start(), match.end(), match.group()))
+        piece, is_only = with_only(text, Piece(match.start(), match.end(), match.group()))
+        only = only or is_only or match["only"] is not None
+        pieces.append(piece)
     last = 0
     for match in _SPAN_OF_PAGES.finditer(text):
         number = (match["n1"] or match["n2"]).casefold()
@@ -98,15 +105,28 @@ def find_places(text: str) -> Places:
             pages.update(range(1, count + 1))
         else:
             last = max(last, count)
-        only = only or match["only"] is not None
-        pieces.append(Piece(match.start(), match.end(), match.group()))
+        piece, is_only = with_only(text, Piece(match.start(), match.end(), match.group()))
+        only = only or is_only or match["only"] is not None
+        pieces.append(piece)
     for match in _NAMED_PAGE.finditer(text):
         last = max(last, int(match.group("last") is not None))
         if match.group("last") is None:
             pages.add(1)
-        pieces.append(Piece(match.start(), match.end(), match.group()))
-    layout = next((name for name, pattern in _LAYOUTS if re.search(pattern, text, re.IGNORECASE)), None)
-    return Places(section, piece, tuple(sorted(pages)), last, only and bool(pages or last), layout, tuple(pieces))
+        piece, is_only = with_only(text, Piece(match.start(), match.end(), match.group()))
+        only = only or is_only
+        pieces.append(piece)
+    layouts = ((name, re.search(pattern, text, re.IGNORECASE)) for name, pattern in _LAYOUTS)
+    layout, words = next(((name, match.group()) for name, match in layouts if match), (None, ""))
+    return Places(
+        section, titled, tuple(sorted(pages)), last, only and bool(pages or last), layout, tuple(pieces), words
+    )
+
+
+def with_only(text: str, piece: Piece) -> tuple[Piece, bool]:
+    """The piece with the 'only' that stands at it, before or behind; True where one does."""
+    before, after = _ONLY_BEFORE.search(text[: piece.start]), _ONLY_AFTER.match(text, piece.end)
+    start, end = before.start() if before else piece.start, after.end() if after else piece.end
+    return Piece(start, end, text[start:end]), bool(before or after)
 
 
 def _section(text: str) -> tuple[str | None, Piece | None]:

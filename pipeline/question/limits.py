@@ -10,7 +10,7 @@ from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from dictionaries.matching import searched_form
 from pipeline.question.filters import Scope, find_scope
-from pipeline.question.hints import Places, find_places
+from pipeline.question.hints import Places, find_places, with_only
 from pipeline.question.jurisdictions import find_jurisdictions
 from pipeline.question.periods import Period, find_period
 from pipeline.question.plan import fit_pages
@@ -39,7 +39,8 @@ _AMENDING = re.compile(r"amendment|addendum|enmienda|adenda|modificaci|avenant",
 class Limits:
     """Where a question says to look and of what, as far as the document has it.
 
-    `aside` are words that are no topic; `period` is the limit in time as it was read.
+    `aside` are words that are no topic; `period` is the limit in time as it was read. `unmet` says, a sentence each,
+    which place the question allows alone and the document has not: then nothing is searched.
     """
 
     places: Places
@@ -51,6 +52,14 @@ class Limits:
     slides: tuple[int, ...]
     aside: tuple[Piece, ...]
     notes: tuple[str, ...]
+    unmet: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that say where, when and in which version, as they stand in the question; the longest first."""
+        said = [piece.text for piece in (*self.places.page_pieces, *self.aside)]
+        said += [self.places.layout_words] if self.places.layout_words else []
+        return tuple(sorted(dict.fromkeys(said), key=lambda words: (-len(words), words)))
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -62,11 +71,20 @@ def read_limits(text: str, profile: DocumentProfile | None, document: ParsedDocu
     """The limits that a question sets; what the document does not have is left out with a note, never in silence."""
     places, scope, period = find_places(text), find_scope(text, profile), find_period(text)
     notes: list[str] = []
+    unmet: list[str] = []
     pages, page_notes = fit_pages(places.pages, last_pages=places.last_pages, profile=profile)
-    notes.extend(page_notes)
+    notes.extend(page_notes if pages or not places.page_only else ())
+    if places.page_only and not pages:
+        unmet.append(_no_pages(places, profile))
     sections = _sections(text, places, document, notes)
-    sheets = _sheets(scope, profile, document, notes)
-    slides = _slides(scope, profile, notes)
+    aside = tuple(with_only(text, piece) for piece in scope.pieces)
+    only_there = any(is_only for _, is_only in aside)
+    sheets = _sheets(scope, profile, document, notes if not only_there else unmet)
+    slides = _slides(scope, profile, notes if not only_there else unmet)
+    if sheets or slides:
+        notes.extend(unmet)  # part of what is named is there, and that is searched
+        unmet = []
+    notes.extend(unmet)
     if scope.version:
         notes.append(_about_version(scope.version, profile))
     if _NOW.search(folded_text(text)):
@@ -95,9 +113,17 @@ def read_limits(text: str, profile: DocumentProfile | None, document: ParsedDocu
         ),
         sheets=sheets,
         slides=slides,
-        aside=(*scope.pieces, *((period.piece,) if period and not period.is_topic else ())),
+        aside=(*(piece for piece, _ in aside), *((period.piece,) if period and not period.is_topic else ())),
         notes=tuple(notes),
+        unmet=tuple(unmet),
     )
+
+
+def _no_pages(places: Places, profile: DocumentProfile | None) -> str:
+    count = profile.identity.page_count if profile else None
+    named = ", ".join(map(str, places.pages)) or "at the end"
+    has = f"the document has {count}" if count is not None else "the document's format has no pages"
+    return f"The question allows pages {named} alone, and {has}: nothing is searched."
 
 
 def _range(period: Period | None, notes: list[str]) -> DateRange | None:
@@ -150,7 +176,7 @@ def _sheets(
     if not scope.sheets:
         return ()
     if profile is not None and profile.identity.page_unit != "sheet":
-        notes.append("A sheet was named, and the document is no workbook: the whole document is searched.")
+        notes.append(f"The sheet {', '.join(map(repr, scope.sheets))} was named, and the document is no workbook.")
         return ()
     if document is None:
         return scope.sheets
@@ -168,12 +194,12 @@ def _slides(scope: Scope, profile: DocumentProfile | None, notes: list[str]) -> 
     if not scope.slides or profile is None:
         return scope.slides
     if profile.identity.page_unit != "slide":
-        notes.append("A slide was named, and the document has no slides: the whole document is searched.")
+        notes.append("A slide was named, and the document has no slides.")
         return ()
     count = profile.identity.page_count or 0
     beyond = [number for number in scope.slides if number > count]
     if beyond:
-        notes.append(f"Slides {', '.join(map(str, beyond))} were named, the document has {count}: they are left out.")
+        notes.append(f"Slides {', '.join(map(str, beyond))} were named, the document has {count}.")
     return tuple(number for number in scope.slides if number <= count)
 
 

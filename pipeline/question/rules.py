@@ -53,6 +53,8 @@ class Reading:
     wishes: tuple[str, ...]
     compound: Compound
     notes: tuple[str, ...]
+    limits: tuple[str, ...] = ()  # words that say where, when and in which version
+    unmet: tuple[str, ...] = ()  # why nothing may be searched
 
     @property
     def is_empty(self) -> bool:
@@ -138,6 +140,8 @@ def read_by_rules(
         wishes=tuple(piece.text for piece in wishes),
         compound=compound,
         notes=tuple(notes),
+        limits=limits.words,
+        unmet=limits.unmet,
     )
 
 

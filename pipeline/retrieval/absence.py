@@ -60,7 +60,7 @@ def prove_absence(
         verdict=verdict,
         level=level,
         statement=_statement(search, terms, verdict, code, len(searched_pages), _not_read(unread, caveats)),
-        terms=terms,
+        terms=() if search.query.unmet else terms,  # none was searched for
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
         exhaustive=exhaustive,
         lines_searched=len(search.lines.searched),
@@ -121,6 +121,8 @@ def _verdict(
     *,
     exhaustive: bool,
 ) -> AbsenceVerdict:
+    if search.query.unmet and code == "outside_scope":
+        return "not_found"
     if partly_read or code in ("no_readable_text", "outside_scope", "no_searchable_terms") or not terms:
         return "inconclusive"
     first = search.query.concepts[0].concept_id if search.query.concepts else None
@@ -148,6 +150,8 @@ def _statement(
     swept = tell_sweep(len(search.lines.searched), pages, search.lines.page_unit)
     if code == "no_readable_text":
         return f"Nothing was searched: the document has no text that could be read.{unread}"
+    if code == "outside_scope" and search.query.unmet:
+        return f"{' '.join(search.query.unmet)}{unread}"
     if code == "outside_scope":
         named = ", ".join(repr(name) for name in search.scope_missing)
         missing = f" The document has no section {named}." if named else ""

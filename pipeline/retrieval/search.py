@@ -73,6 +73,8 @@ def index_search(
 def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
     """True for each line that may be searched (None: all), and the sections named that the document does not have."""
     filters, places = query.filters, _places_of(document, query)
+    if query.unmet:
+        return np.zeros(len(document.line_df), dtype=np.bool_), ()
     if filters.page_range is None and not filters.pages and not filters.sections and places is None:
         return None, ()
     allowed: Flags = np.ones(len(document.line_df), dtype=np.bool_)
