@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from pipeline.question.clarify import ask_back, ask_which, memory_key, settle
+from pipeline.question.follow_topic import TopicsOf
 from pipeline.question.follow_up import FollowUp, complete_follow_up, follow_compound
 from pipeline.question.keywords import SIDE_WEIGHT
 from pipeline.question.replies import read_reply
 from pipeline.question.rules import Reading, read_by_rules
 from pipeline.question.settings import QuestionSettings
+from pipeline.question.topics import Topic, find_topics
 from schemas.errors import QuestionError
 from schemas.question import Clarification, ParsedQuestion, Settled
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from schemas.document import DocumentProfile
 
 Read = Callable[[str], Reading]
+MAX_NAMED = 3  # concepts looked at in a fragment of a few words
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ def read_turn(
         reply = read_reply(text, pending, was_asked=before.clarification is not None)
         if reply is not None:
             return _replied(text, before, pending, reply, read, profile, context)
-    follow = _follow(text, before)
+    doc_type = profile.semantic.doc_type if profile else None
+    follow = _follow(text, before, lambda words: _named_topics(words, dictionaries, doc_type))
     reading = read(follow.text)
     previous = (before.resolved_question or before.original_question) if before and follow.is_resolved else None
     resolved = follow.text if follow.is_resolved else None
@@ -78,13 +82,19 @@ def read_turn(
     return turn if asked is None else _decided(turn, asked, read, profile, context)
 
 
-def _follow(text: str, before: ParsedQuestion | None) -> FollowUp:
+def _follow(text: str, before: ParsedQuestion | None, topics_of: TopicsOf) -> FollowUp:
     if before is None:
         return complete_follow_up(text, None)
     parts = [part.text for part in before.decomposition.sub_questions]
     if len(parts) > 1:
-        return follow_compound(text, parts, language=before.language)
-    return complete_follow_up(text, before.corrected_question, language=before.language)
+        return follow_compound(text, parts, language=before.language, topics_of=topics_of)
+    return complete_follow_up(text, before.corrected_question, language=before.language, topics_of=topics_of)
+
+
+def _named_topics(words: str, dictionaries: Dictionaries, doc_type: str | None) -> tuple[Topic, ...]:
+    """The concepts that words name by a phrase of the experts; what single words only weigh for is not named."""
+    found = find_topics(words, dictionaries, limit=MAX_NAMED, doc_type=doc_type)
+    return tuple(topic for topic in found if not topic.by_words)
 
 
 def _filled(text: str, context: QuestionContext, fill: tuple[str, str], read: Read) -> Turn:

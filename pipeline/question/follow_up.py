@@ -17,14 +17,13 @@ from pipeline.question.clauses import (
     PRONOUN,
     YES_NO_OPEN,
     definite,
-    genitive,
     is_plural,
     lower_first,
     replace_pronoun,
     sentence,
     subject_of,
-    subject_span,
 )
+from pipeline.question.follow_topic import ABOUT, TopicsOf, no_topics, with_phrase, with_topic
 from pipeline.question.formats import find_wishes
 from pipeline.question.fragments import (
     CONTRACTED,
@@ -67,16 +66,11 @@ _REASON = {
     "es": "¿Cuál es el motivo de {0}?",
     "fr": "Quelle est la raison de {0} ?",
 }
-_ABOUT = {"en": "What does the document say about {0}?", "es": "¿Qué dice el documento sobre {0}?", "fr": "Que dit le document sur {0} ?"}  # fmt: skip
 _PLAIN_ASKING = re.compile(r"^(?:who|what|when|where|how\s+(?:long|much|many|often|big|high|large))$", re.IGNORECASE)
 _WH_CLAUSE = re.compile(
     r"^(?:what|when|where|who|why|how(?:\s+(?:long|much|many|often|soon))?)\s+(?P<clause>(?:does|do|did|can|may|must|shall|will|should|is|are|was|were|has|have)\s+.+)$",
     re.IGNORECASE,
 )
-_WHAT_IS = re.compile(r"^[¿\s]*what(?:'s|\s+is|\s+are|\s+was)\b", re.IGNORECASE)
-_OWNED = re.compile(r"^(?:its|their)\s+(?P<thing>\w.*)$", re.IGNORECASE)
-_PERSON_OPEN = re.compile(r"^[¿\s]*(?:who|whose|by\s+whom|quién|quiénes|qui|where|dónde|où)\b", re.IGNORECASE)
-_PLURAL_FIX = (("what is", "what are"), ("who is", "who are"), ("cuál es", "cuáles son"), ("quel est", "quels sont"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +84,14 @@ class FollowUp:
     kind: Kind | None = None  # of a fragment that was resolved
 
 
-def complete_follow_up(text: str, previous: str | None, *, language: str = "en") -> FollowUp:
+def complete_follow_up(
+    text: str, previous: str | None, *, language: str = "en", topics_of: TopicsOf = no_topics
+) -> FollowUp:
     """The question that a text stands for behind `previous`, the complete question before it.
 
     A complete question comes back as it is. A fragment without a question before it comes back with `missing` set: it
-    is for the user to say what is meant. `language` is that of the question before, for the words that join them.
+    is for the user to say what is meant. `language` is that of the question before, for the words that join them;
+    `topics_of` finds the dictionaries' concepts in words: 'for confidentiality' is another topic, 'for cause' is none.
     """
     bare = clean(text).strip(" ?¿!¡.…")
     lead = _LEAD.match(bare)
@@ -111,28 +108,31 @@ def complete_follow_up(text: str, previous: str | None, *, language: str = "en")
     if previous is None:
         lacks = kind in ("format", "time") or (kind in ("party", "place") and (has_lead or PHRASE.match(rest)))
         return FollowUp(text, missing=kind if lacks and has_lead else None, fragment=object_of(rest))
-    resolved = _resolve(kind, rest, sentence(previous)[:-1].lstrip("¿"), language, about=bool(lead and lead["about"]))
+    about = bool(lead and lead["about"])
+    resolved = _resolve(kind, rest, sentence(previous)[:-1].lstrip("¿"), language, topics_of, about=about)
     if resolved is None or folded_text(resolved) == folded_text(text):
         return FollowUp(text)
     return FollowUp(sentence(_contracted(resolved)), is_resolved=True, kind=kind)
 
 
-def follow_compound(text: str, parts: Sequence[str], *, language: str = "en") -> FollowUp:
+def follow_compound(
+    text: str, parts: Sequence[str], *, language: str = "en", topics_of: TopicsOf = no_topics
+) -> FollowUp:
     """As `complete_follow_up`, behind a question of several parts.
 
     What names a party, a place, a time or a format holds for all of them, anything else is about the first.
     """
-    first = complete_follow_up(text, parts[0], language=language)
+    first = complete_follow_up(text, parts[0], language=language, topics_of=topics_of)
     if not first.is_resolved or first.kind not in ("party", "place", "time", "format", "phrase"):
         return first
-    others = [complete_follow_up(text, part, language=language).text for part in parts[1:]]
+    others = [complete_follow_up(text, part, language=language, topics_of=topics_of).text for part in parts[1:]]
     joined = " ".join(
         [first.text, *(f"{_AND.get(language, 'And')} {lower_first(other.lstrip('¿'))}" for other in others)]
     )
     return FollowUp(joined, is_resolved=True, kind=first.kind)
 
 
-def _resolve(kind: Kind, rest: str, previous: str, language: str, *, about: bool) -> str | None:
+def _resolve(kind: Kind, rest: str, previous: str, language: str, topics_of: TopicsOf, *, about: bool) -> str | None:
     """The question before with the fragment in its place."""
     if kind == "party":
         return _with_party(uncontracted(rest), previous)
@@ -147,8 +147,8 @@ def _resolve(kind: Kind, rest: str, previous: str, language: str, *, about: bool
     if kind == "pronoun":
         return _with_pronoun(rest, previous, language)
     if kind == "phrase":
-        return _with_phrase(rest, previous)
-    return _with_topic(rest, previous, language, about=about)
+        return with_phrase(rest, previous, language, topics_of)
+    return with_topic(rest, previous, language, about=about)
 
 
 def _with_party(rest: str, question: str) -> str:
@@ -210,7 +210,7 @@ def _with_pronoun(rest: str, previous: str, language: str) -> str | None:
     if subject is None:
         return None
     if not OPENS.search(rest):
-        return _ABOUT.get(language, _ABOUT["en"]).format(definite(subject))
+        return ABOUT.get(language, ABOUT["en"]).format(definite(subject))
     pointing = POINTING.search(rest)
     match = PRONOUN.search(rest)
     if match is None and pointing:
@@ -221,50 +221,6 @@ def _with_pronoun(rest: str, previous: str, language: str) -> str | None:
     if plural != is_plural(subject):
         return None  # 'they' are not the cap: the text speaks of something else, the contract's parties perhaps
     return replace_pronoun(rest, definite(subject))
-
-
-def _with_phrase(rest: str, previous: str) -> str:
-    """'For cause' takes the place of 'for convenience'; without a like phrase it is added."""
-    match = PHRASE.match(rest)
-    if match is None:
-        return f"{previous} {rest}"
-    like = list(re.finditer(rf"\s{re.escape(match['prep'])}\s", previous, re.IGNORECASE))
-    return f"{previous[: like[-1].start()] if like else previous} {rest}"
-
-
-def _with_topic(rest: str, previous: str, language: str, *, about: bool) -> str:
-    """The question before about another thing; what the document says of it where the question does not fit things."""
-    span, owned = subject_span(previous), _OWNED.match(rest)
-    owner = subject_of(previous)
-    if owned and owner:
-        return f"What {'are' if is_plural(owned['thing']) else 'is'} {genitive(definite(owner))} {owned['thing']}"
-    has_det = re.match(rf"{DET}\b", rest, re.IGNORECASE)
-    open_topic = _WHAT_IS.match(previous) and not has_det and len(rest.split()) == 1
-    inner = _inner(previous[slice(*span)]) if span and not has_det else None
-    if span is None or _PERSON_OPEN.search(previous) or (open_topic and not inner) or (about and language != "en"):
-        return _ABOUT.get(language, _ABOUT["en"]).format(rest)
-    subject = previous[span[0] : span[1]]
-    if inner:
-        return f"{previous[: span[0]]}{inner['head']}{rest}{previous[span[1] :]}"
-    party = re.search(rf"\s(?:for|of|to|para|de|pour)\s+(?:{DET}\s*)(?:{ROLE}|part(?:y|ies|es?))\b.*$", subject, re.IGNORECASE)  # fmt: skip
-    article = re.match(r"(?:the|el|la|le|los|las|les)\s|l['’]", subject, re.IGNORECASE)
-    own = rest if has_det or not article or language != "en" else f"the {rest}"
-    opening = _agreeing(previous[: span[0]], own)
-    return f"{opening}{own}{party.group() if party else ''}{previous[span[1] :]}"
-
-
-def _inner(subject: str) -> re.Match[str] | None:
-    """'The notice period for' and 'renewal', where the subject ends in a bare noun."""
-    return re.match(rf"^(?P<head>.+?\s(?:for|of|to|on|de|para|sobre|pour|sur)\s)(?P<object>(?!(?:{DET})\b)[\w-]+)$", subject, re.IGNORECASE)  # fmt: skip
-
-
-def _agreeing(opening: str, subject: str) -> str:
-    for one, many in _PLURAL_FIX:
-        wanted, other = (many, one) if is_plural(subject) else (one, many)
-        found = re.match(rf"^[¿\s]*{other}\b", opening, re.IGNORECASE)
-        if found:
-            return wanted[:1].upper() + wanted[1:] + opening[found.end() :]
-    return opening
 
 
 def _contracted(text: str) -> str:

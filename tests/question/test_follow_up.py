@@ -68,6 +68,37 @@ def test_in_spanish_and_french(previous: str, text: str, complete: str) -> None:
     assert complete_follow_up(text, previous, language=language).text == complete
 
 
+WARRANTY = "How long is the warranty?"
+
+
+@pytest.mark.parametrize(
+    ("previous", "text", "complete"),
+    [
+        (WARRANTY, "and for confidentiality?", "How long is confidentiality?"),
+        ("How long is confidentiality?", "and for non-solicitation?", "How long is non-solicitation?"),
+        (WARRANTY, "and for the Supplier?", "How long is the warranty for the Supplier?"),
+        ("How long is the warranty for the Supplier?", "and for confidentiality?", "How long is confidentiality for the Supplier?"),
+        ("How long does the warranty last?", "and for confidentiality?", "How long does confidentiality last?"),
+        ("How long is the warranty period?", "and for confidentiality?", "How long is the confidentiality period?"),
+        ("What is the duration of the warranty?", "and for confidentiality?", "What is the duration of confidentiality?"),
+        ("¿Cuánto dura la garantía?", "¿y para la confidencialidad?", "¿Cuánto dura la confidencialidad?"),
+        ("Combien de temps dure la garantie ?", "et pour la confidentialité ?", "Combien de temps dure la confidentialité?"),
+        ("Quelle est la durée de la garantie ?", "et pour la confidentialité ?", "Quelle est la durée de la confidentialité?"),
+        ("¿Quién es el proveedor?", "¿y el comprador?", "¿Quién es el comprador?"),
+        ("What is the notice period?", "and for renewal?", "What is the notice period for renewal?"),
+        ("What is the liability cap?", "and for data breaches?", "What is the liability cap for data breaches?"),
+        ("Is there a penalty?", "and for late delivery?", "Is there a penalty for late delivery?"),
+        ("Is termination allowed?", "and for convenience?", "Is termination allowed for convenience?"),
+        (WARRANTY, "and after termination?", "How long is the warranty after termination?"),
+    ],
+)  # fmt: skip
+def test_another_topic_behind_a_preposition_takes_the_topics_place(previous: str, text: str, complete: str) -> None:
+    """'For confidentiality' is another topic; a party, an event, and what a measure or a remedy is of, are added."""
+    before = parse_question(previous, None, DICTIONARIES)
+    parsed = parse_question(text, None, DICTIONARIES, context=QuestionContext(previous=before))
+    assert parsed.resolved_question == complete
+
+
 @pytest.mark.parametrize(
     "text",
     ["What is the governing law?", "And who pays the fees?", "governing law", "Can I terminate?", "yes",
