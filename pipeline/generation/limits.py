@@ -35,7 +35,8 @@ def tell_only_others(kind: str, missed: Sequence[MissedLimit]) -> str:
     """Why nothing is given: what the passages state is another party's, or holds elsewhere."""
     others = ", ".join(dict.fromkeys(f"'{one.found}'" for one in missed))
     asked = ", ".join(dict.fromkeys(f"'{one.asked}'" for one in missed))
-    return f"The passages state a {kind} for {others} alone, and none for {asked}."
+    article = "an" if kind[0] in "aeiou" else "a"
+    return f"The passages state {article} {kind} for {others} alone, and none for {asked}."
 
 
 def missed_places(found: RetrievalResult, items: Sequence[AnswerItem]) -> tuple[str, ...]:

@@ -86,6 +86,10 @@ _ASKS = re.compile(
     rf"(?:\b(?:can|may|could|must|shall|should|does|do|did|will|would|is|are|has|have|when|if|whether|what|how|puede|debe|podra|debera|tiene|esta|doit|peut|que\s+(?:debe|puede|tiene)|est)\s+(?:que\s+)?|\b(?:let|allow|permit|entitle|require|oblige|enable|prevent|stop|prohibit|forbid)\w*\s+){_ART}$"
     rf"|\b{_DUTIES}\s+(?:of|for|on|del?|du|des|au|pour)\s+{_ART}$|\b(?:by|por|par)\s+{_ART}$|^{_ART}$|\bfor\s+{_ART}$"
 )
+# 'Can the Licensee be audited?', 'must the Licensor consent?': what another party does to it, or asks of it.
+_SUFFERS = re.compile(
+    r"^\s+(?:(?:also|ever)\s+)?(?:(?:has|have|need)\s+to\s+|to\s+)?(?:be\s+\w+(?:ed|en|id|aid|ld|nt)\b(?!\s+to\b)|receive|get|allow|permit|accept|tolerate|consent|agree|approve)\b"
+)
 # 'the client data' and 'the customer list' are no parties.
 _COMPOUND = re.compile(
     r"^\s+(?:data|information|lists?|relationships?|support|content|services?|products?|materials?|equipment|personnel|agreement|contract|portal|account|care|records?|premises|benefits?|handbook|code|property|ip|satisfaction|base)\b"
@@ -239,7 +243,7 @@ def _short_name(name: str) -> str | None:
 def _is_actor(name: str, question: str) -> bool:
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question):
         before, after = question[: match.start()], question[match.end() :]
-        if _COMPOUND.match(after):
+        if _COMPOUND.match(after) or _SUFFERS.match(after):
             continue
         if _ASKS.search(before) or _ASKS_AFTER.match(after):
             return True

@@ -74,7 +74,15 @@ def test_of_two_parties_the_one_that_acts_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Is the client data protected?", "What notice reaches the Supplier?", "Who insures the Supplier?"]
+    "question",
+    [
+        "Is the client data protected?",
+        "What notice reaches the Supplier?",
+        "Who insures the Supplier?",
+        "Can the Supplier be audited?",
+        "Does the Supplier have to consent?",
+        "What fee does the Supplier receive?",
+    ],
 )
 def test_a_party_that_is_only_named(question: str) -> None:
     """It asks nothing of that party: only texts that never name it and are of the other one count as the other's."""
