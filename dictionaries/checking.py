@@ -47,8 +47,8 @@ def check_drafts(
     """Every fault of the drafts, by draft in their order, errors first; those of `others` are not looked for.
 
     `others` are the dictionaries in force beside them. `former` are those in force that the drafts are edits of: what
-    one of them shares with the others already is a warning, since the edit is not to blame. `answer_types` are the known ones;
-    any is taken where empty.
+    one of them shares with the others already is a warning, since the edit is not to blame. `answer_types` are the
+    known ones; any is taken where empty.
     `prose` (name to lines) is searched for terms that match everything; a sample of ordinary prose without it.
     """
     read = {id(each): _searchable(each, phrases=index < len(drafts)) for index, each in enumerate((*drafts, *others))}

@@ -101,7 +101,7 @@ def draft_of(fields: Mapping[str, Any], *, name: str, file: str) -> Draft:
     try:
         parsed = usable = DictionaryFile.model_validate(fields)
     except ValidationError as error:
-        faults.extend(schema_faults(error, file))
+        faults.extend(schema_faults(error, file, fields))
         usable = _usable(fields, error)
     if usable is not None:
         faults.extend(content_faults(usable, file))
@@ -112,7 +112,9 @@ def with_cells(draft: Draft, cells: Mapping[Loc, Cell], faults: tuple[Fault, ...
     """The draft of a workbook: each fault placed in it, after `faults`, those of its sheets."""
     placed = replace(draft, cells=cells)
     refused = any(fault.severity == "error" for fault in faults)
-    every = (*faults, *(placed.placed(fault) for fault in draft.faults))
+    told = {(fault.sheet, fault.row, fault.column) for fault in faults if fault.severity == "error" and fault.row}
+    others = (placed.placed(fault) for fault in draft.faults)  # a cell that cannot be read is not also missing
+    every = (*faults, *(fault for fault in others if (fault.sheet, fault.row, fault.column) not in told))
     return replace(placed, faults=every, parsed=None if refused else draft.parsed)
 
 

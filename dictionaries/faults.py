@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -11,6 +13,8 @@ from dictionaries.file_format import Loc
 from schemas.record import Part
 
 Severity = Literal["error", "warning"]
+SHOWN_ALIKE = 3  # faults of one reason in one column that are listed: enough to see what they have in common
+MISHEADED = 20  # rows with the same fault from which the head of the column is more likely wrong than the cells
 MAX_SHOWN_CHARS = 60  # characters of a value repeated in a message
 # pydantic's words for what experts meet most, in plain ones; the others are clear as they are
 _PLAIN = {
@@ -23,6 +27,7 @@ _PLAIN = {
     "less_than_equal": "must be more than 0 and at most 1",
     "float_parsing": "must be a number, more than 0 and at most 1",
 }
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"[^\"]*\"|\d+")
 KEY_PLACE = "[key]"  # pydantic's word for the name of an entry, in the place of a fault
 
 
@@ -58,12 +63,12 @@ class Fault(Part):
         return f"{self.concept}: {self.reason}" if self.concept else self.reason
 
 
-def schema_faults(error: ValidationError, file: str) -> Iterator[Fault]:
-    """The faults that pydantic found in the fields of `file`, in plain words."""
+def schema_faults(error: ValidationError, file: str, fields: Mapping[str, Any] | None = None) -> Iterator[Fault]:
+    """The faults that pydantic found in the fields of `file`, in plain words; `fields` to name the words concerned."""
     for found in error.errors(include_url=False):
         place: Loc = tuple(part for part in found["loc"] if part != KEY_PLACE)
         concept = str(place[1]) if len(place) > 1 and place[0] == "concepts" else None
-        field = ".".join(map(str, place[2:] if concept else place)) or "the file"
+        field = _field_told(place[2:] if concept else place, _concept_of(fields, concept)) or "the file"
         words = _words_missing(place, found["type"])
         if words:
             reason = words
@@ -80,6 +85,57 @@ def tell_faults(faults: Iterable[Fault], *, limit: int) -> str:
     told = [fault.about for fault in faults]
     more = f"; and {len(told) - limit} more" if len(told) > limit else ""
     return "; ".join(told[:limit]) + more
+
+
+def shown_faults(faults: Sequence[Fault]) -> Iterator[tuple[Fault, str]]:
+    """The faults to list, in their order, each with what is to be said below it; empty for most.
+
+    Of those with the same reason in the same column the first three are listed and the rest counted.
+    """
+    totals = Counter(map(_likeness, faults))
+    seen: Counter[tuple[object, ...]] = Counter()
+    for fault in faults:
+        alike = _likeness(fault)
+        seen[alike] += 1
+        more = totals[alike] - SHOWN_ALIKE
+        if seen[alike] > SHOWN_ALIKE:
+            continue
+        below = ""
+        if seen[alike] == SHOWN_ALIKE and more > 0:
+            what = "rows" if fault.column else "such faults"
+            head = f"; is the column {fault.column!r} headed right?" if fault.column and more >= MISHEADED else ""
+            below = f"and {more:,} more {what}{head}"
+        yield fault, below
+
+
+def _likeness(fault: Fault) -> tuple[object, ...]:
+    """What makes two faults the same: all but the row, the concept and the words that are quoted."""
+    return fault.severity, fault.file, fault.sheet, fault.column, _QUOTED.sub("'...'", fault.reason)
+
+
+def _concept_of(fields: Any, concept: str | None) -> Any:
+    """The unchecked fields of a concept, those of the file where none is named."""
+    concepts = fields.get("concepts") if isinstance(fields, Mapping) and concept else fields
+    return concepts.get(concept) if isinstance(concepts, Mapping) and concept else concepts
+
+
+def _field_told(place: Loc, fields: Any) -> str:
+    """A field as an expert knows it: "en primary term 'cap'" for words.en.primary.29, 'entry 4' for the fourth."""
+    kinds = {"primary": "primary term", "secondary": "secondary term", "questions": "question phrase"}
+    if place[:1] == ("words",) and len(place) > 1:
+        language, kind, *rest = (*map(str, place[1:3]), *place[3:]) if len(place) > 2 else (str(place[1]), "")
+        told = f"{language} {kinds.get(kind, kind.removesuffix('s'))}".strip()
+        if not rest:
+            return told
+        entry = fields
+        for part in place[:4]:
+            within = isinstance(entry, list | tuple) and isinstance(part, int) and part < len(entry)
+            entry = entry[part] if within else entry.get(part) if isinstance(entry, Mapping) else None
+        text = entry.get("term") if isinstance(entry, Mapping) else entry
+        named = isinstance(text, str) and text.strip()
+        told += f" {text[:MAX_SHOWN_CHARS]!r}" if named else f" number {int(place[3]) + 1}"
+        return f"{told}: {rest[-1]}" if rest[-1] == "weight" else told
+    return ", ".join(f"entry {part + 1}" if isinstance(part, int) else part for part in place)
 
 
 def _words_missing(place: Loc, kind: str) -> str:

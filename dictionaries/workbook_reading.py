@@ -55,6 +55,11 @@ class _Reading:
     fields: dict[str, Any] = field(default_factory=dict)
     cells: dict[Loc, Cell] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    misshapen: list[Fault] = field(default_factory=list)  # sheets and columns that are not there, or not known
+
+    def misshape(self, cell: Cell, reason: str) -> None:
+        self.refuse(cell, reason)
+        self.misshapen.append(self.faults[-1])
 
     def refuse(self, cell: Cell, reason: str, *, concept: str | None = None, severity: Any = "error") -> None:
         self.faults.append(
@@ -76,7 +81,8 @@ class _TableRow:
 def read_workbook(path: Path) -> Draft:
     """The dictionary that a workbook holds, with all its faults.
 
-    Rows may be sorted and left blank, columns moved, sheets added; a column that is added or missing is a fault.
+    Rows may be sorted and left blank, columns moved, sheets added; a column that is added or missing is a fault, and
+    told alone: what is wrong in the cells cannot be known before it is put right.
 
     Raises DictionaryError for a file that is no workbook or is too large.
     """
@@ -88,6 +94,8 @@ def read_workbook(path: Path) -> Draft:
     for title in sheets:
         if title not in (README, HEAD, CONCEPTS, TERMS):
             reading.refuse(Cell(title), "this sheet is not read", severity="warning")
+    if reading.misshapen:
+        return Draft(name or path.stem, path.name, None, None, tuple(reading.misshapen))
     draft = draft_of(reading.fields, name=name or path.stem, file=path.name)
     return with_cells(draft, reading.cells, tuple(reading.faults))
 
@@ -209,21 +217,22 @@ def _table(
     """The rows below the first, by the names of the columns; nothing where a column is missing or the sheet is."""
     if not rows:
         why = "the sheet is missing" if rows is None else "the sheet is empty"
-        reading.refuse(Cell(title), f"{why}; export the dictionary again and copy your changes")
+        reading.misshape(Cell(title), f"{why}; export the dictionary again and copy your changes")
         return
     head, names = rows[0], [column.name for column in columns]
     titles = [as_word(value) for value in head.cells]
     faulty = False
     for at, found in enumerate(titles):
         if isinstance(found, str) and found not in names:
-            reading.refuse(Cell(title, head.number, found), f"{found!r} is no column of this sheet; delete it")
+            reason = f"{found!r} is no column of this sheet; delete it, or correct its name"
+            reading.misshape(Cell(title, head.number, found), reason)
         elif isinstance(found, str) and found in titles[:at]:
             faulty = True
-            reading.refuse(Cell(title, head.number, found), f"the column {found!r} stands there twice")
+            reading.misshape(Cell(title, head.number, found), f"the column {found!r} stands there twice")
     for name in names:
         if name not in titles and name not in optional:
             faulty = True
-            reading.refuse(Cell(title, head.number, name), f"the column {name!r} is missing; put it back")
+            reading.misshape(Cell(title, head.number, name), f"the column {name!r} is missing; put it back")
     nameless = {at for at, found in enumerate(titles) if not isinstance(found, str)}
     for row in rows[1:]:
         beyond = (at for at, value in enumerate(row.cells) if value is not None)

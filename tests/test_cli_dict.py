@@ -289,3 +289,45 @@ def test_an_edit_in_a_workbook_changes_the_next_answer(project: Path, tmp_path: 
     after = object_of("ask", contract, UNKNOWN_WORDS, "--no-llm", "--store", store)
     assert after["answer"]["status"] == "answered"
     assert "thirty (30) days of a notice of termination" in json.dumps(after["answer"])
+
+
+def test_a_fault_of_the_columns_is_told_alone(store: Path) -> None:
+    """A column that is gone or renamed: what its cells would say is not guessed."""
+    path = edit(exported(store, "contracts"), lambda book: book["terms"].delete_cols(2))
+    found = object_of("dict", "check", path, "--store", store, code=2)["faults"]
+    assert [(fault["sheet"], fault["row"], fault["column"]) for fault in found] == [("terms", 1, "language")]
+
+
+def test_the_same_fault_of_many_rows_is_counted(store: Path) -> None:
+    """Two headers that changed places: three rows of each fault, how many more there are, and all in --json."""
+
+    def swap(book: Any) -> None:
+        sheet = book["terms"]
+        sheet.cell(1, 2).value, sheet.cell(1, 3).value = sheet.cell(1, 3).value, sheet.cell(1, 2).value
+
+    path = edit(exported(store, "contracts"), swap)
+    every = object_of("dict", "check", path, "--store", store, code=2)["faults"]
+    assert len(every) > 1000
+    for command in ("check", "import"):
+        done = call("dict", command, path, "--store", store)
+        assert done.exit_code == 2
+        assert len(done.output.splitlines()) < 80
+        assert "more rows; is the column 'kind' headed right?" in " ".join(done.output.split())
+
+
+def test_check_tells_errors_before_warnings(store: Path) -> None:
+    """Of all files together; a date that is none is told once, and a weight by its word."""
+    path = store / "dictionaries" / "things.toml"
+    text = SMALL.replace('["colour blind"]', '["snow blind"]').replace("weight = 0.8", "weight = 8")
+    path.write_text(text, encoding="utf-8")
+    other = store.parent / "others.toml"
+    other.write_text(SMALL.replace('"outer size"', '"hue"'), encoding="utf-8")
+    told = " ".join(call("dict", "check", path, other, "--store", store).stdout.split())
+    assert told.rindex("error: ") < told.index("warning: ")
+    assert "colour: en primary term 'shade of colour': weight must be" in told
+    (store / "dictionaries" / "things.toml").write_text(SMALL, encoding="utf-8")
+    book = exported(store)
+    edit(book, lambda each: each["dictionary"].cell(5, 2, "soon"))
+    done = call("dict", "import", book, "--store", store)
+    assert "refused for 1 error" in done.stderr
+    assert "must be a date" in done.stderr

@@ -34,9 +34,7 @@ def check(
             "--folder", help="Also refuse terms found on more than 5 % of the lines of these documents.", metavar="DIR"
         ),
     ] = None,
-    show_warnings: Annotated[
-        bool, typer.Option("--all", help="List every warning, not the first twenty a file.")
-    ] = False,
+    show_warnings: Annotated[bool, typer.Option("--all", help="List every warning, not the first twenty.")] = False,
     as_json: AsJson = False,
     store: Store = "outputs",
 ) -> None:

@@ -75,7 +75,7 @@ def _compare(edited: str, documents: str, as_name: str | None, *, as_json: bool,
     draft = replace(draft, name=checked_name(as_name or draft.name, file=draft.file))
     faults = check_against_others([draft], store=store)
     if draft.parsed is None or any(fault.severity == "error" for fault in faults):
-        refuse(draft, faults, as_json=as_json)
+        refuse(draft, faults, as_json=as_json, remedy="correct them and compare it again")
     with Progress() as progress:
         return compare(
             root, draft.name, sound(draft), dictionaries_of(store),

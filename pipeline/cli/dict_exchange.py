@@ -130,18 +130,27 @@ def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def refuse(draft: Draft, faults: Sequence[Fault], *, as_json: bool) -> None:
-    """End with every error told; a broken dictionary changes nothing."""
+def refuse(
+    draft: Draft, faults: Sequence[Fault], *, as_json: bool, remedy: str = "correct them and import it again"
+) -> None:
+    """End with every error told, those alike counted; a broken dictionary changes nothing."""
+    from dictionaries.faults import shown_faults
     from pipeline.cli.output import plain, show_json
+    from pipeline.cli.render_dict import MAX_ERRORS
 
     errors = [fault for fault in faults if fault.severity == "error"]
-    count = f"{len(errors)} error{'s' if len(errors) != 1 else ''}"
-    message = f"{draft.file}: refused for {count}; nothing was written: correct them and import it again"
+    count = f"{len(errors):,} error{'s' if len(errors) != 1 else ''}"
+    message = f"{draft.file}: refused for {count}; nothing was written: {remedy}"
     if as_json:
         told = {"kind": "DictionaryError", "message": plain(message, keep_lines=False), "exit_code": REFUSED}
         show_json({"error": told, "faults": [fault.model_dump(mode="json") for fault in faults]})
-    for fault in errors:
+    listed = list(shown_faults(errors))
+    for fault, below in listed[:MAX_ERRORS]:
         typer.echo(plain(fault.told, keep_lines=False), err=True)
+        if below:
+            typer.echo(f"  {plain(below, keep_lines=False)}", err=True)
+    if len(listed) > MAX_ERRORS:
+        typer.echo(f"and {len(listed) - MAX_ERRORS:,} more; --json lists them all", err=True)
     typer.secho(f"lineproof: {plain(message, keep_lines=False)}", err=True, fg="red")
     raise typer.Exit(REFUSED)
 

@@ -136,7 +136,8 @@ def _carry_out(decisions: tuple[Decision, ...], *, file: str | None, as_json: bo
     edits = edits_of(decisions, load_proposals(root), current=lambda name: in_force(root, name), sheet=sheet)
     faults = check_against_others(edits.drafts, store=store) if edits.drafts else ()
     if any(fault.severity == "error" for fault in faults):
-        refuse(edits.drafts[0], faults, as_json=as_json)
+        remedy = "correct the rows and decide again" if file else "take the words another way, on a sheet (--xlsx)"
+        refuse(edits.drafts[0], faults, as_json=as_json, remedy=remedy)
     written = [put_in_force(draft, store=store, dry_run=False) for draft in edits.drafts]
     update_proposals(root, lambda before: with_decisions(before, decisions))
     return {

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from dictionaries.faults import shown_faults
 from pipeline.cli.output import plain
 
 if TYPE_CHECKING:
@@ -18,9 +19,16 @@ if TYPE_CHECKING:
     from dictionaries.faults import Fault
     from dictionaries.file_format import DictionaryFile, FileConcept
 
-MAX_WARNINGS = 20  # warnings listed of one file; the rest is counted
+MAX_ERRORS = 50  # lines of errors: more is no list to work through but one fault of many rows; --json has all
+MAX_WARNINGS = 20  # warnings listed; the rest is counted
 MAX_UNUSED = 30  # terms without a hit listed of one kind; the rest is counted, and all stand in the workbook
-_KINDS = {"primary": "primary", "secondary": "secondary", "questions": "asked as", "titles": "titles"}
+_KINDS = {
+    "primary": "primary",
+    "secondary": "secondary",
+    "questions": "asked as",
+    "titles": "titles",
+    "examples": "examples",
+}
 
 
 def render_list(rows: Sequence[dict[str, Any]]) -> list[RenderableType]:
@@ -84,7 +92,7 @@ def render_concept(name: str, concept: FileConcept) -> list[RenderableType]:
             table.add_row(Text(title, style="dim"), Text(plain(told)))
     for language, words in concept.words.items():
         for kind, title in _KINDS.items():
-            entries = getattr(words, kind)
+            entries = getattr(words, kind, ())
             if entries:
                 told = "; ".join(each if isinstance(each, str) else _weighted(each) for each in entries)
                 table.add_row(Text(f"{language} {title}", style="cyan"), _one(told))
@@ -94,7 +102,7 @@ def render_concept(name: str, concept: FileConcept) -> list[RenderableType]:
 def render_check(
     files: Sequence[str], faults: Sequence[Fault], unread: Sequence[dict[str, str]], *, every: bool
 ) -> list[RenderableType]:
-    """The faults by file, errors first, and a verdict a file."""
+    """A verdict a file, then the errors of all files, then the warnings."""
     shown: list[RenderableType] = []
     for file in dict.fromkeys(files):
         own = [fault for fault in faults if fault.file == file]
@@ -104,26 +112,30 @@ def render_check(
             _counted(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count
         )
         shown.append(Text.assemble((plain(file, keep_lines=False), "bold"), "   ", (verdict or "sound", style)))
-        shown += render_faults(own, every=every)
+    several = len(set(files)) > 1
+    shown += render_faults(sorted(faults, key=lambda fault: fault.severity), every=every, named=several)
     return [*shown, *_unread(unread)]
 
 
-def render_faults(faults: Sequence[Fault], *, every: bool = False) -> Iterator[RenderableType]:
-    """A line a fault, every error and the first warnings."""
-    listed = 0
-    for fault in faults:
-        if fault.severity == "warning" and not every:
-            listed += 1
-            if listed > MAX_WARNINGS:
-                continue
-        style = "red" if fault.severity == "error" else "yellow"
-        place = plain(fault.where.removeprefix(fault.file).removeprefix(", "), keep_lines=False)
-        told = Text.assemble((f"{fault.severity}: ", style), (f"{place}: " if place else "", "cyan"))
-        yield Padding(told + Text(plain(fault.about, keep_lines=False)), (0, 0, 0, 2))
-    if listed > MAX_WARNINGS:
-        yield Padding(
-            Text(f"and {listed - MAX_WARNINGS} more warnings; --all lists them", style="yellow"), (0, 0, 0, 2)
-        )
+def render_faults(faults: Sequence[Fault], *, every: bool = False, named: bool = False) -> Iterator[RenderableType]:
+    """A line a fault, those alike counted, and the first warnings unless `every`; `named`: each says its file."""
+    for severity, limit, way, style in (
+        ("error", MAX_ERRORS, "--json lists them all", "red"),
+        ("warning", MAX_WARNINGS, "--all lists them", "yellow"),
+    ):
+        own = [fault for fault in faults if fault.severity == severity]
+        listed = [(fault, "") for fault in own] if every and severity == "warning" else list(shown_faults(own))
+        kept = listed if every and severity == "warning" else listed[:limit]
+        for fault, below in kept:
+            where = fault.where if named else fault.where.removeprefix(fault.file).removeprefix(", ")
+            place = plain(where, keep_lines=False)
+            told = Text.assemble((f"{severity}: ", style), (f"{place}: " if place else "", "cyan"))
+            yield Padding(told + Text(plain(fault.about, keep_lines=False)), (0, 0, 0, 2))
+            if below:
+                yield Padding(Text(below, style=style), (0, 0, 0, 4))
+        if len(listed) > len(kept):
+            more = _counted(len(listed) - len(kept), f"more {severity}")
+            yield Padding(Text(f"and {more}; {way}", style=style), (0, 0, 0, 2))
 
 
 def render_import(told: dict[str, Any], faults: Sequence[Fault]) -> list[RenderableType]:

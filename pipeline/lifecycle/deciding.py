@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -85,9 +85,9 @@ def edits_of(
     `current` gives what a dictionary says now; `sheet` names file and sheet that the decisions were read from. Words
     that stand there already are noted and not added again.
 
-    Raises DictionaryError, all faults at once, for words without a place to go.
+    Raises DictionaryError, all faults at once, for words without a place to go and an id that is none.
     """
-    edits, faults = Edits(), list(_conflicting(decisions, proposals))
+    edits, faults = Edits(), list(_conflicting(decisions, proposals, sheet))
     files: dict[str, DictionaryFile | None] = {}
     cells: dict[str, dict[Loc, Cell]] = {}
     for one in (one for one in decisions if one.accepted):
@@ -96,12 +96,12 @@ def edits_of(
         parsed = files[one.dictionary]
         if parsed is None or one.concept not in parsed.concepts:
             what = f"dictionary named {one.dictionary!r}" if parsed is None else f"concept {one.concept!r} in it"
-            faults.append(f"{_where(one)}: there is no {what}; correct it")
+            faults.append(f"{_where(one, sheet)}: there is no {what}; correct it and decide again")
             continue
         try:
             added, place = _with_words(parsed, one)
         except DictionaryError as error:
-            faults.append(f"{_where(one)}: {error}")
+            faults.append(f"{_where(one, sheet)}: {error}")
             continue
         if added is None:
             edits.notes.append(f"stands there already: {one.told}")
@@ -133,13 +133,22 @@ def _decided(proposal: Proposal, decision: Decision) -> Proposal:
     return proposal.model_copy(update={"status": status, "decided_as": decision.told if decision.accepted else None})
 
 
-def _conflicting(decisions: Sequence[Decision], proposals: Proposals) -> list[str]:
+def _conflicting(
+    decisions: Sequence[Decision], proposals: Proposals, sheet: tuple[str, str] | None
+) -> Iterator[str]:  # fmt: skip
+    """Decisions on what is no proposal, and on what was accepted already."""
     known = {one.proposal_id: one for one in proposals.proposals}
-    return [
-        f"{_where(one)}: proposal {one.proposal_id} was accepted already; take the words out of the dictionary"
-        for one in decisions
-        if not one.accepted and one.proposal_id in known and known[one.proposal_id].status == "accepted"
-    ]
+    for one in decisions:
+        if one.proposal_id and one.proposal_id not in known:
+            yield (
+                f"{_where(one, sheet)}: {one.proposal_id[:80]!r} is no proposal of this store; correct the id, or "
+                "empty the cell to add words of your own"
+            )
+        elif not one.accepted and one.proposal_id and known[one.proposal_id].status == "accepted":
+            yield (
+                f"{_where(one, sheet)}: proposal {one.proposal_id} was accepted already; take the words out of the "
+                "dictionary"
+            )
 
 
 def _with_words(parsed: DictionaryFile, one: Decision) -> tuple[DictionaryFile | None, Loc]:
@@ -173,5 +182,7 @@ def _draft(name: str, parsed: DictionaryFile, file: str, cells: dict[Loc, Cell])
     return Draft(name=name, file=file, parsed=parsed, usable=parsed, faults=faults, cells=cells)
 
 
-def _where(one: Decision) -> str:
-    return f"row {one.row}" if one.row is not None else one.proposal_id
+def _where(one: Decision, sheet: tuple[str, str] | None) -> str:
+    if one.row is None:
+        return f"proposal {one.proposal_id}"
+    return f"{sheet[0]}, sheet {sheet[1]!r}, row {one.row}" if sheet else f"row {one.row}"

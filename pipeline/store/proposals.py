@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.store.dictionaries import own_dictionaries
 from pipeline.store.files import read_file, replace_file
 from pipeline.store.folders import locked, open_store
+from schemas.errors import RecordError, SchemaVersionError
 from schemas.proposals import Proposals
 
 FILE = "proposals.json"
@@ -20,7 +21,18 @@ def load_proposals(root: Path) -> Proposals:
     """
     path = own_dictionaries(root) / FILE
     data = read_file(path)
-    return Proposals(proposals=()) if data is None else Proposals.from_json(data, where=str(path))
+    if data is None:
+        return Proposals(proposals=())
+    try:
+        return Proposals.from_json(data, where=str(path))
+    except SchemaVersionError:
+        raise  # a newer Lineproof reads it
+    except RecordError as error:
+        what = str(error).partition("; delete the file")[0]
+        raise RecordError(
+            f"{what}; it holds what people accepted and rejected: restore it from a backup, or move it away, and "
+            "`lineproof dict suggest` makes the proposals anew (the rejected ones too)"
+        ) from error
 
 
 def update_proposals(root: Path, change: Callable[[Proposals], Proposals]) -> Proposals:

@@ -200,6 +200,8 @@ def test_one_proposal_is_decided_by_its_id(store: Path) -> None:
         ("text", "keeping of animals", ("row 2", "keeping of animals")),
         ("text", "the", ("row 2", "stop word")),
         ("language", "fr", ("row 2", "fr")),
+        ("id", "0123456789ab", ("sheet 'proposals', row 2", "'0123456789ab' is no proposal of this store")),
+        ("concept", "stall", ("sheet 'proposals', row 2", "decide again")),
     ],
 )
 def test_a_sheet_with_a_fault_changes_nothing(
@@ -288,7 +290,9 @@ def test_a_damaged_or_newer_file_of_proposals_is_refused(store: Path, content: b
     """It is named, and never overwritten: it may hold what people rejected."""
     path = store / "dictionaries" / "proposals.json"
     path.write_bytes(content)
-    assert_clear(call("dict", "suggest", "--store", store), 5, "proposals.json")
+    assert_clear(
+        call("dict", "suggest", "--store", store), 5, "proposals.json", "install" if b"99" in content else "backup"
+    )
     assert path.read_bytes() == content
 
 
