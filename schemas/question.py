@@ -173,7 +173,7 @@ class ParsedQuestion(Record):
     rewrites: tuple[str, ...] = Field(default=(), description="The question in the document's words; retrieval only.")
     limits: tuple[str, ...] = Field(
         default=(),
-        description="Words of the question that say where, when and in which version ('only on pages 8 to 9'); no topic.",
+        description="Words of the question that say where, when, in which version ('only on pages 8 to 9'); no topic.",
     )
     unmet: tuple[str, ...] = Field(
         default=(),

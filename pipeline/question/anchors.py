@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.question.reading import Span
+from pipeline.question.reading import Piece, Span
 from pipeline.values import find_values
 from pipeline.values.found import fold
 from pipeline.values.ordinals import ORDINAL, read_ordinal
@@ -75,6 +75,24 @@ def find_anchors(text: str) -> tuple[FoundAnchor, ...]:
         if all(end <= other.span[0] or start >= other.span[1] for other in taken):
             taken.append(found)
     return tuple(sorted(taken, key=lambda found: found.span))
+
+
+def outside(anchors: Sequence[FoundAnchor], pieces: Sequence[Piece]) -> tuple[FoundAnchor, ...]:
+    """The anchors that stand in none of the pieces: what only says where to look, or what is not meant, is no anchor."""
+    return tuple(
+        found
+        for found in anchors
+        if not any(piece.start <= found.span[0] and found.span[1] <= piece.end for piece in pieces)
+    )
+
+
+def apart(pieces: Sequence[Piece], anchors: Sequence[FoundAnchor]) -> tuple[Piece, ...]:
+    """Pieces that do not run through an anchor: a quoted phrase or a code stays whole."""
+    return tuple(
+        piece
+        for piece in pieces
+        if not any(found.span[0] <= piece.start and piece.end <= found.span[1] for found in anchors)
+    )
 
 
 def _candidates(text: str) -> Iterator[FoundAnchor]:

@@ -14,7 +14,7 @@ from schemas.question import Distinction
 MAX_EXCLUSION_WORDS = 8  # longer and the clause is a sentence of its own
 MAX_CORRECTED_WORDS = 6  # words between 'not' and 'but': 'not the deductible but the premium'
 
-_ARTICLE = r"(?:the|a|an|any|its|their|those|that|including|counting|just|only|for|of|el|la|los|las|un|una|su|sus|del?|para|le|les|l['’]|une|des|son|ses|du|pour)"
+_ARTICLE = r"(?:the|a|an|any|its|their|those|that|including|counting|just|only|for|of|el|la|los|las|un|una|su|sus|del?|para|le|les|l['’]|une|des|son|ses|du|pour|celui|celle|ceux|celles|aquel|aquella)"
 _WORD = r"(?!(?:but|sino|mais|pero)\s)[^\s,.;:?!()|]+"
 _CLAUSE = rf"(?:{_WORD}(?:\s+|(?=[,.;:?!()|]|$))){{1,{MAX_EXCLUSION_WORDS}}}"
 _NOT = r"(?:not|no|non|pas)"
@@ -39,6 +39,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 
+_QUOTED = re.compile(r"^[\"“«‘'„]\s*([^\"“”«»‘„]+?)\s*[\"”»’'“]$")  # a phrase in quotation marks and nothing else
+
 
 def find_exclusions(text: str) -> tuple[Piece, ...]:
     """What the user says it is not, in the question's words, with the word that excludes it."""
@@ -57,7 +59,7 @@ def distinguish(
     """
     found = []
     for exclusion in exclusions:
-        unwanted = _LEAD.sub("", exclusion).strip()
+        unwanted = _QUOTED.sub(r"\1", _LEAD.sub("", exclusion).strip())
         if not unwanted:
             continue
         topic = next(iter(topics_of(unwanted)), None)

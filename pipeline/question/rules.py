@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
-from pipeline.question.anchors import FoundAnchor, find_anchors
+from pipeline.question.anchors import FoundAnchor, apart, find_anchors, outside
 from pipeline.question.decompose import Compound, decompose
 from pipeline.question.definitions import find_tokens
 from pipeline.question.distinctions import find_exclusions
@@ -90,9 +90,10 @@ def read_by_rules(
     notes.extend(anchor_notes)
     limits = read_limits(corrected, profile, context.document)
     notes.extend(limits.notes)
-    anchors = _outside(anchors, limits)
-    exclusions = _apart(find_exclusions(corrected), anchors)
-    wishes = _apart(find_wishes(blank(corrected, [piece.span for piece in exclusions])), anchors)
+    anchors = outside(anchors, limits.aside)  # a date that is a limit, the name of a sheet
+    exclusions = apart(find_exclusions(corrected), anchors)
+    anchors = outside(anchors, exclusions)  # 'not "the insurance limit"': nothing has to hold it
+    wishes = apart(find_wishes(blank(corrected, [piece.span for piece in exclusions])), anchors)
     blanked = [
         found for found in anchors if found.anchor.kind != "code" or not is_phrase(found.anchor.text, dictionaries)
     ]
@@ -142,15 +143,6 @@ def read_by_rules(
         notes=tuple(notes),
         limits=limits.words,
         unmet=limits.unmet,
-    )
-
-
-def _outside(anchors: tuple[FoundAnchor, ...], limits: Limits) -> tuple[FoundAnchor, ...]:
-    """The anchors without those that only say where to look: a date that is a limit, the name of a sheet."""
-    return tuple(
-        found
-        for found in anchors
-        if not any(piece.start <= found.span[0] and found.span[1] <= piece.end for piece in limits.aside)
     )
 
 
@@ -211,15 +203,6 @@ def _searched_languages(document_languages: tuple[str, ...], dictionaries: Dicti
     if not document_languages or not set(document_languages) <= known:
         return None
     return tuple(document_languages)
-
-
-def _apart(pieces: tuple[Piece, ...], anchors: tuple[FoundAnchor, ...]) -> tuple[Piece, ...]:
-    """Pieces that do not run through an anchor: a quoted phrase or a code stays whole."""
-    return tuple(
-        piece
-        for piece in pieces
-        if not any(found.span[0] <= piece.start and piece.end <= found.span[1] for found in anchors)
-    )
 
 
 def _searchable(

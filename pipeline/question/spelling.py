@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +24,13 @@ MIN_ONE_EDIT = 4  # letters; from here a letter may lack or be too many; before 
 MIN_WRONG_LETTER = 6  # letters; in a shorter word another letter makes another word ('tern', 'term')
 MIN_TWO_EDITS = 9  # letters; four in five misspelled words hold one edit (Damerau 1964), two only in long ones
 CLEAR_RATIO = 20  # times as frequent: then of two words that lie equally near one is meant
+MIN_COMMON_STEM = 3  # letters that words share which are forms of one: 'buy', 'buyer'
+MIN_PERSON = 7  # letters of a word in -ee that names a person by what is done: 'sublicensee'; shorter ones are slips
 MIN_STEM = 4  # letters that a word and its derivation share: 'mortgagor' is no slip of 'mortgagee'
 
 _WORD = re.compile(r"(?<![\w@])[^\W\d_]+(?!\w)(?![@/\\]|\.\w)")
+_LETTER_ENDINGS = frozenset(("e", "n", "r", "t", "a", "o"))  # endings of Spanish and French words, none of English ones
+_TWO_WAYS = ({"ance", "ence"}, {"ant", "ent"}, {"ants", "ents"}, {"able", "ible"})
 # British spellings, and the American ones by which the list of English knows them.
 _BRITISH = (
     (re.compile(r"our(?=$|s$|ed$|ing|able|ite)"), "or"),
@@ -104,16 +109,21 @@ def _mended(word: str, experts: Vocabulary, own: Vocabulary | None, languages: S
     if word in experts or (own is not None and word in own):
         return None
     usual = [ordinary_words(language) for language in languages if language in LANGUAGES]
-    forms = {*written_forms(word), *(pattern.sub(american, word) for pattern, american in _BRITISH)}
-    if any(form in words for words in (*usual, experts.counts) for form in forms):
+    # A longer form proves nothing: 'lawes' is a name in the lists and makes 'lawe' no word.
+    forms = {form for form in written_forms(word) if len(form) <= len(word)}
+    if word.endswith("ee") and len(word) >= MIN_PERSON:
+        forms |= {word[:-1], word[:-2]}
+    forms |= {pattern.sub(american, word) for pattern, american in _BRITISH}
+    if any(form in words for words in (*usual, experts.writings) for form in forms):
         return None
+    is_english = set(languages) <= {"en"}
     best: dict[str, int] = {}  # a word that may be meant -> how much it differs
     for vocabulary in (experts, own):
         for other in vocabulary.near(word, edits=_edits_allowed(word)) if vocabulary is not None else ():
             is_odd = other not in experts and not any(other in words for words in usual)
             if is_odd and own is not None and own.counts[other] < MIN_TIMES:
                 continue
-            cost = _cost(word, other)
+            cost = _cost(word, other, is_english=is_english)
             if cost is not None:
                 best[other] = cost
     if not best:
@@ -127,12 +137,17 @@ def _mended(word: str, experts: Vocabulary, own: Vocabulary | None, languages: S
 
 
 def _clear_one(fitting: list[str], own: Vocabulary | None, usual: Sequence[Mapping[str, int]]) -> str | None:
-    """The only one, or the one that stands far more often than any other: in the document, else in the language."""
+    """The only one, or the one that stands far more often than any other: in the document, else in the language.
+
+    Of words of one stem ('termination', 'terminating') the more frequent one will do: they lead to the same lines.
+    """
     if len(fitting) == 1:
         return fitting[0]
+    shared = len(os.path.commonprefix(fitting))
+    is_one_stem = any(all(other[at:] in WORD_ENDINGS for other in fitting) for at in range(MIN_COMMON_STEM, shared + 1))
     for counts in (own.counts if own is not None else {}, *usual):
         ranked = sorted(((counts.get(other, 0), other) for other in fitting), reverse=True)
-        if ranked[0][0] >= CLEAR_RATIO * max(ranked[1][0], 1):
+        if ranked[0][0] >= (1 if is_one_stem else CLEAR_RATIO) * max(ranked[1][0], 1):
             return ranked[0][1]
     return None
 
@@ -141,11 +156,11 @@ def _edits_allowed(word: str) -> int:
     return 2 if len(word) >= MIN_TWO_EDITS else 1
 
 
-def _cost(written: str, meant: str) -> int | None:
+def _cost(written: str, meant: str, *, is_english: bool = False) -> int | None:
     """How much a word differs from the one meant, by the worth of its edits; None where it is no slip of it."""
     if sorted(written[:2]) != sorted(meant[:2]) and written[0] != meant[0]:
         return None  # the first letter is hardly ever wrong (Yannakoudakis and Fawthrop 1983)
-    if _is_derived(written, meant):
+    if _is_derived(written, meant, is_english=is_english):
         return None
     swaps, lacks, wrong = _edits(written, meant)
     count = swaps + lacks + wrong
@@ -156,13 +171,21 @@ def _cost(written: str, meant: str) -> int | None:
     return 3 * count + lacks + 2 * wrong  # the fewest edits; then swapped letters before lacking before wrong ones
 
 
-def _is_derived(written: str, meant: str) -> bool:
-    """True for two words of one stem with different endings: other words, no slip."""
+def _is_derived(written: str, meant: str, *, is_english: bool) -> bool:
+    """True for two words of one stem with different endings: other words, no slip.
+
+    In English one letter more makes no other word but for a few ('costt' is a slip, 'sublicensee' is none), nor does
+    the vowel of an ending that is spelled two ways ('insurence').
+    """
+    slips = _LETTER_ENDINGS if is_english and not written.endswith("ee") else frozenset[str]()
     shared = 0
     while shared < min(len(written), len(meant)) and written[shared] == meant[shared]:
         shared += 1
     return any(
-        written[at:] in WORD_ENDINGS and meant[at:] in WORD_ENDINGS and written[at:] != meant[at:]
+        written[at:] in WORD_ENDINGS
+        and meant[at:] in WORD_ENDINGS
+        and written[at:] != meant[at:]
+        and not ({written[at:], meant[at:]} & slips or {written[at:], meant[at:]} in _TWO_WAYS)
         for at in range(max(MIN_STEM, shared - 1), shared + 1)
     )
 

@@ -53,3 +53,39 @@ def test_a_place_allowed_alone_that_is_not_there_is_the_reason(question: str, re
     answer = put(question, store).answer
     assert answer.status == "not_found"
     assert reason in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'What is the liability cap, not "the insurance limit"?',
+        "¿Cuál es el límite de responsabilidad, no «el límite del seguro»?",
+    ],
+)
+def test_a_quoted_phrase_that_is_excluded_need_not_stand_anywhere(question: str, store: Path) -> None:
+    """It is no anchor and no keyword; what it names is told apart as an unquoted one is."""
+    run = put(question, store)
+    assert run.question.anchors == ()
+    assert not [word for word in run.question.keywords if word.source == "quoted"]
+    unquoted = put("What is the liability cap, not the insurance limit?", store).question
+    assert len(run.question.must_distinguish) == len(unquoted.must_distinguish) == 1
+    assert run.question.must_distinguish[0].terms == unquoted.must_distinguish[0].terms
+    assert "2,500,000" in run.answer.text
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("terminatin", "termination"),
+        ("lawe", "law"),
+        ("insurence", "insurance"),
+        ("shareholdr", "shareholder"),
+        ("costt", "cost"),
+        ("sublicensee", "sublicensee"),
+        ("licensor", "licensor"),
+    ],
+)
+def test_a_slip_at_the_end_of_a_word_is_mended(written: str, meant: str, store: Path) -> None:
+    """A letter too many, lacking or wrong in an ending is a slip; a word for another person is none."""
+    run = put(f"What does the agreement say about the {written} terms?", store)
+    assert f" {meant} " in run.question.corrected_question
