@@ -19,7 +19,7 @@ class TermRow(Part):
     """One term, question phrase or title."""
 
     language: str = Field(description="ISO 639-1 code.")
-    kind: str = Field(description="primary, secondary, questions or titles.")
+    kind: str = Field(description="primary, secondary, questions, titles or examples.")
     text: str = Field(description="The words.")
     weight: float | None = Field(default=None, description="The expert's own weight; null without one.")
 
@@ -75,6 +75,54 @@ def changes_between(before: DictionaryFile, after: DictionaryFile) -> Changes:
         concepts_changed=tuple(change for change in changed if change is not None),
         reordered=stay != [name for name in before.concepts if name in after.concepts],
     )
+
+
+def is_older(version: str, other: str) -> bool:
+    """True for a version that comes before the other one, by its numbers."""
+    return version_numbers(version) < version_numbers(other)
+
+
+def taken_back(base: DictionaryFile | None, before: DictionaryFile, after: DictionaryFile) -> Changes:
+    """What `after`, made from `base`, undoes of the edits that led from `base` to `before`, the one in force.
+
+    Without `base` all that `after` lacks or says otherwise.
+    """
+    undone = changes_between(before, after)
+    head = tuple(change for change in undone.head if change.field not in ("version", "date"))
+    if base is None:
+        return undone.model_copy(update={"head": head, "concepts_added": (), "reordered": False})
+    made = changes_between(base, before)
+    touched = {*made.concepts_added, *(change.concept for change in made.concepts_changed)}
+    of_made = {change.concept: change for change in made.concepts_changed}
+    both = ((change, of_made.get(change.concept)) for change in undone.concepts_changed)
+    kept = (_undone(change, theirs) for change, theirs in both if theirs is not None)
+    heads = {change.field for change in made.head}
+    return Changes(
+        head=tuple(change for change in head if change.field in heads),
+        concepts_added=tuple(name for name in undone.concepts_added if name in made.concepts_removed),
+        concepts_removed=tuple(name for name in undone.concepts_removed if name in touched),
+        concepts_changed=tuple(change for change in kept if change is not None),
+        reordered=False,
+    )
+
+
+def _undone(change: ConceptChange, made: ConceptChange) -> ConceptChange | None:
+    """Of a change, what goes against the one that was made before; None for nothing."""
+    weighed = {(row.language, row.kind, row.text) for row in made.terms_changed}
+    fields = {each.field for each in made.fields}
+    against = ConceptChange(
+        concept=change.concept,
+        terms_added=tuple(row for row in change.terms_added if row in made.terms_removed),
+        terms_removed=tuple(
+            row
+            for row in change.terms_removed
+            if row in made.terms_added or (row.language, row.kind, row.text) in weighed
+        ),
+        terms_changed=tuple(row for row in change.terms_changed if (row.language, row.kind, row.text) in weighed),
+        fields=tuple(each for each in change.fields if each.field in fields),
+    )
+    touches = against.terms_added or against.terms_removed or against.terms_changed or against.fields
+    return against if touches else None
 
 
 def settle_version(

@@ -15,7 +15,7 @@ from dictionaries.content_rules import content_faults
 from dictionaries.entries import ConceptEntry, Dictionaries, DictionarySource, DictionaryTerm, Priority
 from dictionaries.faults import schema_faults, tell_faults
 from dictionaries.file_format import DictionaryFile, FileConcept
-from schemas.errors import DictionaryError
+from schemas.errors import DictionaryError, RecordError
 
 FOLDER = Path(__file__).parent
 MAX_FILE_BYTES = 5_000_000  # a dictionary of a domain is some hundred concepts; more is no dictionary but a mistake
@@ -32,7 +32,8 @@ def load_dictionaries(
     the file of that name, or is added; a folder that is not there adds nothing. Files of the package were checked
     before it was made; only their form is looked at again.
 
-    Raises DictionaryError naming file, concept and fault, all faults of a file at once.
+    Raises DictionaryError naming file, concept and fault, all faults of a file at once; RecordError for a file of the
+    `overlay`, which a store keeps and can put back.
     """
     paths = dictionary_paths(folder, overlay=overlay)
     missing = sorted(set(names or ()) - set(paths))
@@ -40,19 +41,37 @@ def load_dictionaries(
         raise DictionaryError(
             f"no dictionary named {', '.join(missing)}; there are {', '.join(paths) or 'none'} in the folder"
         )
-    return _loaded(tuple((path, *_state(path)) for name, path in paths.items() if names is None or name in names))
+    files = tuple((path, *_state(path)) for name, path in paths.items() if names is None or name in names)
+    return _loaded(files, overlay)
 
 
 @lru_cache(maxsize=KEPT)
-def _loaded(files: tuple[tuple[Path, int, int], ...]) -> Dictionaries:
+def _loaded(files: tuple[tuple[Path, int, int], ...], overlay: Path | None) -> Dictionaries:
     """The dictionaries of files in a state: read once, since they are slow to read, and immutable."""
     concepts: list[ConceptEntry] = []
     sources: list[DictionarySource] = []
     for path, _, _ in files:
-        source, entries = _load_file(path)
+        try:
+            source, entries = _load_file(path)
+        except DictionaryError as error:
+            if path.parent != overlay:
+                raise
+            raise unusable(path, str(error)) from error
         sources.append(source)
         concepts.extend(entries)
     return Dictionaries(concepts=tuple(concepts), sources=tuple(sources))
+
+
+def unusable(path: Path, why: str) -> RecordError:
+    """The error of a dictionary that a store keeps and that cannot be used, with what to do."""
+    reason = why.removeprefix(f"{path.name}: ")
+    return RecordError(f"{path}: this store's dictionary cannot be used: {reason}; {remedy_of(path)}")
+
+
+def remedy_of(path: Path) -> str:
+    """What to do about a dictionary of a store that cannot be used."""
+    former = path.parent / "history"
+    return f"copy a former version from {former} over it, or put one in force again with `lineproof dict import`"
 
 
 def _state(path: Path) -> tuple[int, int]:

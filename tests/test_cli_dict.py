@@ -70,7 +70,7 @@ def test_a_broken_dictionary_is_listed_with_its_faults(store: Path) -> None:
     """One that cannot be used hides none of the others."""
     (store / "dictionaries" / "bad.toml").write_text(SMALL.replace('owner = "test desk"', ""), encoding="utf-8")
     done = call("dict", "list", "--store", store)
-    assert done.exit_code == 0
+    assert done.exit_code == 5
     assert "not usable" in done.stdout
     assert "bad.toml: owner is missing" in done.stdout
     (store / "dictionaries" / "worse.toml").write_text("[concepts", encoding="utf-8")
@@ -78,7 +78,8 @@ def test_a_broken_dictionary_is_listed_with_its_faults(store: Path) -> None:
     reasons = [fault["reason"] for fault in object_of("dict", "check", "--store", store, code=2)["faults"]]
     assert any("not valid UTF-8 TOML" in reason for reason in reasons)
     assert "owner is missing" in reasons
-    assert_clear(call("dict", "show", "worse", "--store", store), 2, "worse.toml: not valid UTF-8 TOML")
+    shown = call("dict", "show", "worse", "--store", store)
+    assert_clear(shown, 5, "worse.toml", "not valid UTF-8 TOML", "dict import")
 
 
 def test_show_finds_a_concept_by_name_and_by_words(store: Path) -> None:
@@ -331,3 +332,43 @@ def test_check_tells_errors_before_warnings(store: Path) -> None:
     done = call("dict", "import", book, "--store", store)
     assert "refused for 1 error" in done.stderr
     assert "must be a date" in done.stderr
+
+
+def test_a_damaged_dictionary_is_told_with_its_remedy_and_an_import_cures_it(store: Path, tmp_path: Path) -> None:
+    """A saved record that cannot be used: exit code 5, its path, and what to do; then the import."""
+    book = exported(store)
+    path = store / "dictionaries" / "things.toml"
+    path.write_bytes(b"\xff\x00[concepts")
+    letter = tmp_path / "letter.txt"
+    letter.write_text("The colour is red.", encoding="utf-8")
+    asked = call("ask", letter, "Which colour?", "--no-llm", "--store", store)
+    assert_clear(asked, 5, "things.toml", "history", "dict import")
+    listed = call("dict", "list", "--store", store)
+    assert listed.exit_code == 5
+    assert "dict import" in " ".join(listed.stdout.split())
+    told = object_of("dict", "import", book, "--store", store)
+    assert told["is_new"]
+    assert "could not be used" in told["notes"][0]
+    assert call("dict", "list", "--store", store).exit_code == 0
+    (kept_one,) = (store / "dictionaries" / "history").iterdir()
+    assert kept_one.read_bytes() == b"\xff\x00[concepts"
+
+
+def test_an_older_export_takes_nothing_back_unless_told_to(store: Path) -> None:
+    """Two experts with the same export: the second is refused with what would be undone, and nothing is written."""
+    mine, theirs = exported(store), store.parent / "theirs.xlsx"
+    theirs.write_bytes(mine.read_bytes())
+    edit(theirs, lambda book: book["terms"].append(["colour", "en", "primary", "tinge"]))
+    assert object_of("dict", "import", theirs, "--store", store)["version"] == "1.2.1"
+    path = store / "dictionaries" / "things.toml"
+    before = path.read_bytes()
+    edit(mine, lambda book: book["terms"].append(["colour", "en", "primary", "shading"]))
+    refused = call("dict", "import", mine, "--store", store)
+    assert_clear(refused, 2, "made from version 1.2.0, and 1.2.1 is in force", "- en primary 'tinge'", "--force")
+    assert "shading" not in refused.stderr
+    assert path.read_bytes() == before
+    both = edit(mine, lambda book: book["terms"].append(["colour", "en", "primary", "tinge"]))
+    assert object_of("dict", "import", both, "--store", store)["version"] == "1.2.2"
+    (history,) = (store / "dictionaries" / "history").glob("things_1.2.0_*")
+    assert call("dict", "import", history, "--as", "things", "--store", store).exit_code == 2
+    assert object_of("dict", "import", history, "--as", "things", "--force", "--store", store)["version"] == "1.2.3"

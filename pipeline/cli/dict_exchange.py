@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from dictionaries.drafts import Draft
     from dictionaries.faults import Fault
+    from dictionaries.file_format import DictionaryFile
 
 REFUSED = 2  # exit code of bad input
+MAX_TAKEN_BACK = 20  # edits named of those that an import would undo; the rest is counted
 
 
 def export(
@@ -35,17 +37,17 @@ def export(
     """Write a dictionary as a workbook: edit it in Excel, then `dict import` it."""
     with ending_well(as_json=as_json):
         from dictionaries.workbook import to_workbook
-        from pipeline.cli.dict_show import draft_in_force, sound
+        from pipeline.cli.dict_show import draft_in_force, sound_in_force
         from pipeline.cli.output import show_json
         from schemas.errors import InputError
 
-        _, draft = draft_in_force(name, store)
+        found, draft = draft_in_force(name, store)
         path = Path(xlsx or f"{name}.xlsx")
         if path.suffix.lower() != ".xlsx":
             raise InputError(f"{path}: a workbook ends in .xlsx; name it so")
         if path.exists() and not force:
             raise InputError(f"{path}: is there already; name another file, or replace it with --force")
-        parsed = sound(draft)
+        parsed = sound_in_force(found, draft, store)
         write_file(path, to_workbook(parsed, name=name))
         if as_json:
             show_json({"dictionary": name, "version": parsed.version, "path": str(path)})
@@ -63,13 +65,18 @@ def import_file(
         typer.Option("--as", help="Name in force; else the one on the sheet, or the file's.", metavar="NAME"),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change and write nothing.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Also take back edits that came in force after FILE was exported.")
+    ] = False,
     as_json: AsJson = False,
     store: Store = "outputs",
 ) -> None:
     """Check an edited dictionary, show what changes, and put it in force in the store.
 
     One with an error is refused as a whole, with sheet, row, column and reason, and the store stays as it was. The
-    version before is kept in the folder dictionaries/history of the store.
+    version before is kept in the folder dictionaries/history of the store. A file made from an older version than the
+    one in force is refused where it would take back what was edited since: export again, or say so with --force, as for
+    going back to a version of the history. It also cures a dictionary of the store that cannot be used.
     """  # fmt: skip
     with ending_well(as_json=as_json):
         from dictionaries.drafts import read_draft
@@ -85,7 +92,7 @@ def import_file(
         faults = check_against_others([draft], store=store)
         if draft.parsed is None or any(fault.severity == "error" for fault in faults):
             refuse(draft, faults, as_json=as_json)
-        told = put_in_force(draft, store=store, dry_run=dry_run)
+        told = put_in_force(draft, store=store, dry_run=dry_run, force=force)
         told["warnings"] = [fault.model_dump(mode="json") for fault in faults]
         if as_json:
             show_json(told)
@@ -95,17 +102,25 @@ def import_file(
             show_all(render_import(told, faults))
 
 
-def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
-    """What changes, as `dict import --json` gives it; written unless nothing changes or `dry_run` says so."""
+def put_in_force(draft: Draft, *, store: str, dry_run: bool, force: bool = False) -> dict[str, Any]:
+    """What changes, as `dict import --json` gives it; written unless nothing changes or `dry_run` says so.
+
+    Raises DictionaryError where it would take back edits of a newer version, unless `force`.
+    """
     from dictionaries.changes import changes_between, settle_version
-    from dictionaries.loading import dictionary_paths, read_fields
+    from dictionaries.loading import dictionary_paths
     from dictionaries.writing import to_toml
-    from pipeline.cli.dict_show import read_kept, sound
+    from pipeline.cli.dict_show import sound
     from pipeline.store.dictionaries import own_dictionaries, save_dictionary
 
     former = dictionary_paths(overlay=own_dictionaries(store)).get(draft.name)
-    before = read_kept(former).parsed if former is not None else None
-    after, note = settle_version(before, sound(draft), today=datetime.now(UTC).date())
+    before = _usable_former(former)
+    edited = sound(draft)
+    if before is not None and not force:
+        _refuse_taking_back(draft, before, edited, store)
+    after, note = settle_version(before, edited, today=datetime.now(UTC).date())
+    if former is not None and before is None:
+        note = f"{former.name} could not be used; what it held is kept in the history"
     changes = changes_between(before, after) if before is not None else None
     is_new = changes is None or not changes.is_empty
     written = None
@@ -114,7 +129,7 @@ def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
             store,
             draft.name,
             to_toml(after),
-            former=read_fields(former)[0] if former is not None else None,
+            former=former.read_bytes() if former is not None else None,
             former_version=before.version if before is not None else "",
         )
     return {
@@ -128,6 +143,34 @@ def put_in_force(draft: Draft, *, store: str, dry_run: bool) -> dict[str, Any]:
         "path": str(written) if written is not None else None,
         "notes": [note] if note else [],
     }
+
+
+def _usable_former(path: Path | None) -> DictionaryFile | None:
+    """What the file in force says; None where there is none, and where it is damaged."""
+    from pipeline.cli.dict_show import read_kept
+
+    draft = read_kept(path) if path is not None else None
+    return draft.parsed if draft is not None else None
+
+
+def _refuse_taking_back(draft: Draft, before: DictionaryFile, edited: DictionaryFile, store: str) -> None:
+    from dictionaries.changes import is_older, taken_back
+    from pipeline.cli.render_dict import changes_lines
+    from pipeline.lifecycle.editing import version_kept
+    from schemas.errors import DictionaryError
+
+    made_from = edited.version
+    if not is_older(made_from, before.version):
+        return
+    undone = taken_back(version_kept(Path(store), draft.name, made_from), before, edited)
+    lines = [line.plain for line in changes_lines(undone.model_dump(mode="json"))]
+    if lines:
+        more = f"; and {len(lines) - MAX_TAKEN_BACK} more" if len(lines) > MAX_TAKEN_BACK else ""
+        raise DictionaryError(
+            f"{draft.file}: made from version {made_from}, and {before.version} is in force; it would take back: "
+            f"{'; '.join(lines[:MAX_TAKEN_BACK])}{more}. Nothing was written: export the dictionary again and add your "
+            "changes there, or take these back with --force"
+        )
 
 
 def refuse(

@@ -17,22 +17,32 @@ if TYPE_CHECKING:
     from dictionaries.file_format import DictionaryFile
 
 KEPT_DRAFTS = 16  # dictionaries in force
+NOT_USABLE = 5  # exit code of a saved record that cannot be used
 MAX_MATCHES = 5  # concepts shown for words that mean several
 
 
 def list_all(as_json: AsJson = False, store: Store = "outputs") -> None:
-    """List the dictionaries in force: version, owner, languages, how much each holds, shipped or of the store."""
+    """List the dictionaries in force: version, owner, languages, how much each holds, shipped or of the store.
+
+    Exit code 5 where one cannot be used; it is listed with the reason and what to do.
+    """
     with ending_well(as_json=as_json):
+        from dictionaries.loading import remedy_of
         from pipeline.cli.output import show_all, show_json
 
         drafts = drafts_in_force(store)
         rows = [summary_of(draft, is_own=path_is_own(path, store)) for path, draft in drafts]
+        for (path, _), row in zip(drafts, rows, strict=True):
+            if row["errors"] and row["origin"] == "store":
+                row["remedy"] = remedy_of(path)
         if as_json:
             show_json({"dictionaries": rows})
         else:
             from pipeline.cli.render_dict import render_list
 
             show_all(render_list(rows))
+        if any(row["errors"] for row in rows):
+            raise typer.Exit(NOT_USABLE)
 
 
 def show(
@@ -49,7 +59,7 @@ def show(
         from pipeline.cli.output import show_all, show_json
 
         path, draft = draft_in_force(name, store)
-        parsed = sound(draft)
+        parsed = sound_in_force(path, draft, store)
         chosen = find_concepts(parsed, path, " ".join(concept)) if concept else list(parsed.concepts)
         if as_json:
             concepts = [{"concept": each, **parsed.concepts[each].model_dump(mode="json")} for each in chosen]
@@ -112,6 +122,23 @@ def sound(draft: Draft) -> DictionaryFile:
     if draft.parsed is None or errors:
         raise DictionaryError(f"{draft.file}: {tell_faults(errors, limit=20)}")
     return draft.parsed
+
+
+def sound_in_force(path: Path, draft: Draft, store: str) -> DictionaryFile:
+    """What a dictionary in force says.
+
+    Raises RecordError, with faults and remedy, for one of the store that cannot be used; DictionaryError for a shipped
+    one.
+    """
+    from dictionaries.loading import unusable
+    from schemas.errors import DictionaryError
+
+    try:
+        return sound(draft)
+    except DictionaryError as error:
+        if not path_is_own(path, store):
+            raise
+        raise unusable(path, str(error)) from error
 
 
 @lru_cache(maxsize=KEPT_DRAFTS)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dictionaries.file_format import DictionaryFile, FileConcept
 
 MAX_ERRORS = 50  # lines of errors: more is no list to work through but one fault of many rows; --json has all
+MAX_LISTED_ERRORS = 5  # of one dictionary in the list
 MAX_WARNINGS = 20  # warnings listed; the rest is counted
 MAX_UNUSED = 30  # terms without a hit listed of one kind; the rest is counted, and all stand in the workbook
 _KINDS = {
@@ -45,9 +46,14 @@ def render_list(rows: Sequence[dict[str, Any]]) -> list[RenderableType]:
             _one(row["name"], "bold"), _one(row["version"]), row["date"], _one(" ".join(row["languages"])), *counts,
             row["origin"], _one(row["owner"]),
         )  # fmt: skip
-    broken = [
-        Text.assemble(("error: ", "red"), plain(told, keep_lines=False)) for row in rows for told in row["errors"]
-    ]
+    broken: list[RenderableType] = []
+    for row in (row for row in rows if row["errors"]):
+        told, more = row["errors"][:MAX_LISTED_ERRORS], len(row["errors"]) - MAX_LISTED_ERRORS
+        broken += [Text.assemble(("error: ", "red"), plain(each, keep_lines=False)) for each in told]
+        if more > 0:
+            broken.append(Text(f"and {_counted(more, 'more error')}; `lineproof dict check` lists them", style="red"))
+        if "remedy" in row:
+            broken.append(Text(f"{plain(row['name'], keep_lines=False)}: {plain(row['remedy'], keep_lines=False)}"))
     return [table, *broken]
 
 

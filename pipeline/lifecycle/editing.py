@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 
 from dictionaries import Dictionaries, load_dictionaries
 from dictionaries.drafts import Draft, read_draft
+from dictionaries.faults import tell_faults
 from dictionaries.file_format import DictionaryFile
-from dictionaries.loading import dictionary_paths
+from dictionaries.loading import MAX_FAULTS, dictionary_paths, unusable
 from dictionaries.writing import to_toml
 from pipeline.store.dictionaries import HISTORY, own_dictionaries
 from schemas.errors import DictionaryError
@@ -46,15 +47,29 @@ def find_edited(root: Path, named: str) -> Draft:
 def in_force(root: Path, name: str) -> DictionaryFile | None:
     """What the dictionary of that name says now; None where there is none.
 
-    Raises DictionaryError when it is broken.
+    Raises RecordError when the store's own is broken, DictionaryError when a shipped one is.
     """
     path = dictionary_paths(overlay=own_dictionaries(root)).get(name)
     if path is None:
         return None
     draft = read_draft(path)
+    if (draft.parsed is None or draft.faults) and path.parent == own_dictionaries(root):
+        raise unusable(path, tell_faults(draft.faults, limit=MAX_FAULTS))
     if draft.parsed is None or draft.faults:
         raise DictionaryError(f"{draft.file}: the dictionary in force is broken; `lineproof dict check` says where")
     return draft.parsed
+
+
+def version_kept(root: Path, name: str, version: str) -> DictionaryFile | None:
+    """What a former version of a dictionary said, of the store's history or as shipped; None where it is not known.
+
+    Two different files of one version leave it open which is meant: None.
+    """
+    shipped = dictionary_paths().get(name)
+    history = sorted((own_dictionaries(root) / HISTORY).glob(f"{name}_*.toml"))
+    read = [read_draft(path).parsed for path in (*history, *([shipped] if shipped else []))]
+    found = [parsed for parsed in read if parsed is not None and parsed.version == version]
+    return found[0] if found and all(each == found[0] for each in found) else None
 
 
 def with_edit(root: Path, name: str, edited: DictionaryFile) -> Dictionaries:
