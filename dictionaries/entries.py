@@ -70,6 +70,10 @@ class ConceptEntry(Part):
         description="Words of questions that mean the concept, by language. 'a ... b': a, other words, b; 'a + b': "
         "both, in any order; 'a|b ... c': one of a and b, then c."
     )
+    examples: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,
+        description="Questions as people ask them, by language: their words speak for the concept, in any order.",
+    )
     section_titles: dict[str, tuple[str, ...]] = Field(description="Titles under which it usually stands, by language.")
     answer_type: str = Field(description="Type of the answer where the question's words do not say.")
     answer_shape: AnswerShape = Field(description="Shape of the answer where the question's words do not say.")
@@ -101,6 +105,11 @@ class ConceptEntry(Part):
             if languages is None or term.language in languages:
                 chosen.setdefault(term.text, term)
         return tuple(chosen.values())
+
+    @property
+    def all_examples(self) -> tuple[str, ...]:
+        """The questions of its examples in every language, in order."""
+        return tuple(example for examples in self.examples.values() for example in examples)
 
     def titles(self, languages: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """The section titles in the given languages, each once."""
@@ -209,7 +218,10 @@ class Dictionaries(Part):
         """How often each concept's phrases, primary terms, titles, name and definition use each word."""
         from dictionaries.word_weights import count_words
 
-        texts = [[*entry.titles(), entry.concept_id.replace("_", " "), entry.definition] for entry in self.concepts]
+        texts = [
+            [*entry.titles(), *entry.all_examples, entry.concept_id.replace("_", " "), entry.definition]
+            for entry in self.concepts
+        ]
         for index, phrase in self.phrase_pieces:
             texts[index].extend(way for piece in phrase.pieces for way in piece)
         return count_words(texts)

@@ -154,6 +154,7 @@ def _entry(concept_id: str, concept: FileConcept, dictionary: str, version: str)
         version=version,
         terms=terms,
         question_phrases={language: words.questions for language, words in concept.words.items()},
+        examples={language: words.examples for language, words in concept.words.items() if words.examples},
         section_titles={language: words.titles for language, words in concept.words.items()},
         **concept.model_dump(exclude={"words"}),
     )

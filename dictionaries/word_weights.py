@@ -20,6 +20,7 @@ TELLING = frozenset(
     tous seul
     """.split()
 )
+FULL_RARITY = 6.0  # of a word of one concept, in dictionaries of any size: the logarithm of four hundred concepts
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -31,8 +32,11 @@ class WordWeights:
     concept_count: int
 
     def rarity(self, stem: str) -> float:
-        """Inverse document frequency over the concepts (Spärck Jones 1972), natural logarithm; highest if unknown."""
-        return math.log(max(self.concept_count, 1) / max(len(self.counts.get(stem, ())), 1))
+        """Inverse document frequency over the concepts (Spärck Jones 1972), 0 to `FULL_RARITY`; that if unknown."""
+        if self.concept_count < 2:  # one concept has nothing to be told apart from
+            return FULL_RARITY
+        users = max(len(self.counts.get(stem, ())), 1)
+        return FULL_RARITY * math.log(self.concept_count / users) / math.log(self.concept_count)
 
     def weights(self, stem: str) -> dict[int, float]:
         """What the stem says for each concept that uses it: its rarity, and a little more the oftener it is used."""

@@ -12,6 +12,7 @@ README, HEAD, CONCEPTS, TERMS = "read me", "dictionary", "concepts", "terms"
 FIELD, VALUE, MEANING = "field", "value", "what it means"  # columns of the sheet of the dictionary itself
 KIND_WORDS: dict[Kind, str] = {
     "primary": "primary", "secondary": "secondary", "questions": "question", "titles": "title",
+    "examples": "example",
 }  # fmt: skip
 KINDS_BY_WORD: dict[str, Kind] = {
     **{word: kind for kind, word in KIND_WORDS.items()}, **{kind: kind for kind in KIND_WORDS},
@@ -79,7 +80,8 @@ TERM_COLUMNS = (
     Column(
         "kind", "choice", 12, "primary: a passage that holds it is about the concept. secondary: goes with it. "
         "question: words of a question that mean it; 'a ... b': other words between, 'a + b': in any order, "
-        "'a|b ... c': a or b, then c. title: a heading it stands under.",
+        "'a|b ... c': a or b, then c. title: a heading it stands under. "
+        "example: a whole question as people ask it; its words count, in any order.",
         tuple(KIND_WORDS.values()),
     ),
     Column(

@@ -13,6 +13,7 @@ from pipeline.question.reading import Span
 # How long anything goes on may be asked of every topic: such verbs choose one only where nothing else does.
 LASTING = frozenset(("last", "lasts", "survive", "survives", "dura", "duran", "dure", "durent"))
 ASKING = frozenset().union(LASTING, *ASKING_WORDS.values())
+NO_REASON = TELLING | ASKING  # they add their weight; a topic is never chosen by them alone
 
 
 @dataclass(slots=True)
@@ -51,7 +52,7 @@ def weigh_words(text: str, dictionaries: Dictionaries) -> dict[int, Weighed]:
                 one = found.setdefault(index, Weighed())
                 one.weight += weight
                 one.covered += rarity
-                if folded_text(text[start:end]) not in TELLING:
+                if folded_text(text[start:end]) not in NO_REASON:
                     one.words[start, end] = weight
         pair = f"{last} {stem}"
         if last and pair not in seen:

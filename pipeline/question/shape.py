@@ -56,6 +56,8 @@ _TABLE = re.compile(
 _TEXT_FIRST = re.compile(
     r"^(?:and |y |et |please |can you |could you |por favor,? )*(?:describe|explain|quote|cite|outline|clarify|walk me through|describ[ae]|explica|explique|cita|cite[rz]?|citez|decrivez|decris|expliquez|precisez comment|detalla|detaillez)\b"
     r"|^(?:(?:and|y|et|tell me|dime|dites-moi|(?:necesito|quiero|quisiera) saber|i need to know|i want to know|indiquez|indica|sabes|explique) )*(?:how|como|comment)\b(?! (?:long|much|many|soon|quickly|fast|old|big|large|far|early|late)\b)(?!.* (?:called|titled|named|entitled)\b)"
+    r"|^(?:what|which (?:factors?|reasons?|causes?)) (?:drove|drives|is driving|caused|causes|explains?|explained|led to|contributed to|accounts for|accounted for)\b"
+    r"|^que (?:factores? )?(?:impulso|impulsaron|explica|explican|causo|causaron|motivo|provoco|llevo a)\b|^(?:qu'est-ce qui|quels? facteurs?) (?:explique|expliquent|a (?:cause|entraine|provoque|motive)|ont (?:cause|entraine|provoque))\b"
     r"|\bhow often\b|\bcada cuanto\b|\ba quelle frequence\b|\bcon que frecuencia\b"
     r"|^(?:who|quien|qui)\b.*\b(?:what|quoi)\b"
     r"|\b(?:what does|what do) (?:[\w'-]+ ){1,6}(?:say|provide|state|mention|stipulate|foresee)\b|\bque (?:dice|dicen|preve|establece|estipula|dispone)\b|\bque (?:dit|disent|prevoit|prevoient|stipule)\b|\bqu'est-ce qui est prevu\b"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dictionaries import ConceptEntry, Dictionaries
 from dictionaries.folding import folded_text
-from pipeline.question.nearest import Weighed, weigh_words
+from pipeline.question.nearest import LASTING, Weighed, weigh_words
 from pipeline.question.phrases import (
     ASIDE,
     FOREIGN_WEIGHT,
@@ -28,11 +28,11 @@ UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no ru
 # Measured on 900 questions in three languages by an author who had not seen the phrases, and on 260 questions about
 # annual reports, papers and brochures that must find no concept of contracts.
 WORDS_SHARE = 0.4  # weight of words to strength of phrases: below 0.2 they only break ties, above 0.8 phrases drown
-MIN_WEIGHT = 4.0  # one rare word that a concept uses often, or two
-MIN_COVERED = 0.4  # with less, the question says mostly what no concept knows: it is about something else
+MIN_WEIGHT = 6.0  # one rare word that a concept uses often, or two
+MIN_COVERED = 0.65  # with less, the question says mostly what no concept knows: it is about something else
 MIN_COVERED_NAMED = 0.25  # the same where the question names a contract, or the document is of the dictionary's type
 MIN_WORDS = 2  # one word alone says nothing that an expert did not make a phrase of
-MIN_AHEAD = 0.1  # share of its strength by which the best must lead the second
+MIN_AHEAD = 0.05  # share of its strength by which the best must lead the second; nearer is a tie
 MAX_TOLD = 6  # words named as the reason
 
 
@@ -50,12 +50,13 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
     found = [
         replace(topic, strength=topic.strength * FOREIGN_WEIGHT) if topic.entry.dictionary in foreign else topic
         for topic in find_phrases(text, dictionaries)
-        if topic.entry.dictionary not in foreign or _is_specific(topic.phrase)
+        if topic.entry.dictionary not in foreign or (len(topic.spans) == 1 and _is_specific(topic.phrase))
     ]
+    found = [topic for topic in found if topic.phrase.lower() not in LASTING] or found
     titled = [] if found else _by_title(text, dictionaries)
     if titled:
         return tuple(titled[:limit])
-    kept = [topic for topic in found if not any(_hides(other, topic) for other in found)]
+    kept = [topic for topic in found if not any(_hides(other, topic, foreign) for other in found)]
     asides = [match.span() for match in ASIDE.finditer(text)]
     asked = [topic for topic in kept if not any(start <= topic.start < end for start, end in asides)]
     hidden = frozenset((topic.entry.dictionary, topic.entry.concept_id) for topic in found)
@@ -224,15 +225,16 @@ def _lift_narrower(best: dict[tuple[str, str], Topic]) -> dict[tuple[str, str], 
     return lifted
 
 
-def _hides(longer: Topic, topic: Topic) -> bool:
+def _hides(longer: Topic, topic: Topic, foreign: frozenset[str]) -> bool:
     """True when every word of `topic` stands inside a more specific phrase of another concept.
 
-    Of two dictionaries a phrase with words more is the more specific, however common its words are in its own.
+    Of two dictionaries a phrase with words more is the more specific, however common its words are in its own, unless
+    it is made for other documents.
     """
     if longer.entry.concept_id == topic.entry.concept_id:
         return False
     inside = all(any(start <= span[0] and span[1] <= end for start, end in longer.spans) for span in topic.spans)
     if not inside:
         return False
-    whole = len(longer.spans) == 1 and longer.entry.dictionary != topic.entry.dictionary
+    whole = len(longer.spans) == 1 and longer.entry.dictionary not in (topic.entry.dictionary, *foreign)
     return longer.strength > topic.strength or (whole and longer.spans[0] != topic.spans[0] and len(topic.spans) == 1)
