@@ -13,7 +13,9 @@ ASK = (
     r"|(?:is|are|was|were|does|do|did|can|may|must|shall|should|will|has|have)\s+(?:there|the|it|its|they|this|that|these|those|either|any|each|both|a|an|one)\b"
     r"|(?:list|name|give|summari[sz]e|explain|describe|identify|find|show|calculate|compute|determine)\s"
     r"|(?:state|say|tell\s+(?:me|us)|specify|check|confirm)\s+(?:the|what|when|where|who|which|how|whether|if|its|their)\b"
-    r"|(?:(?:por|para|con|a|en|de|desde|hasta|durante|bajo)\s+)?(?:qué|cuál(?:es)?|cuándo|cuánt[oa]s?|dónde|quién(?:es)?|cómo)(?!\w)"
+    r"|(?:(?:por|para|con|a|en|de|desde|hasta|durante|bajo)\s+)?(?:qué|cu[aá]l(?:es)?|cuándo|cu[aá]nt[oa]s?|dónde|quién(?:es)?|cómo)(?!\w)"
+    # without accents a relative pronoun looks the same: only a verb of asking behind it makes a question
+    r"|(?:(?:desde|hasta|a|de|por|para)\s+)?(?:cuando|donde|quien|quienes|que|como)\s+(?:se\s+)?(?:es|son|esta|está|vence|termina|expira|finaliza|empieza|comienza|entra|ocurre|pasa|sucede|dura|paga|debe|puede)(?!\w)"
     r"|(?:hay|existe|puede|pueden|es|tiene|debe)\s"
     r"|(?:busca|encuentra|indica|di|dime|calcula|enumera|resume|explica|describe|identifica|da|dame)\s+(?:el|la|los|las|qué|cuál|cuándo|cuánt[oa]s?|dónde|quién|cómo|si|su)\b"
     r"|(?:(?:pour|par|avec|à|en|de|depuis|jusqu['’]à|pendant|dans|sous|sur)\s+)?(?:quel(?:le)?s?|quand|où|qui|comment|combien|pourquoi)(?!\w)"
@@ -30,6 +32,16 @@ PRONOUN = re.compile(
     r"\b(?:it|its|they|them|their|this one|that one|ella|ello|él|ellos|(?<!-t-)(?<!-)(?:il|elle|ils|elles)|celle-ci|celui-ci)\b(?!-)",
     re.IGNORECASE,
 )
+# 'Who owns the IP?', 'What happens after a breach?': what is asked about stands behind the verb.
+WHO_ACTS = re.compile(
+    r"^[¿\s]*(?:who|which\s+party)\s+(?!is\b|was\b|has\b|does\b)(?:(?:must|shall|will|may|can)\s+)?[a-z]+\s+(?P<subject>(?:the|an?|any|each)\s(?:(?!\s(?:to|for|of|if|when|in)\s).)+?)(?:\s(?:to|for|of|if|when|in)\s.+)?[\s?]*$",
+    re.IGNORECASE,
+)
+_WHAT_HAPPENS = re.compile(
+    r"^[¿\s]*(?:what\s+(?:happens|applies|follows)\s+(?:in\s+(?:the\s+event|case)\s+of|after|upon|on|if\s+there\s+is)|qué\s+(?:pasa|ocurre|sucede)\s+en\s+caso\s+de|que\s+se\s+passe-t-il\s+en\s+cas\s+d(?:e\s|['’]))\s*(?P<subject>.+?)[\s?]*$",
+    re.IGNORECASE,
+)
+_ACTOR = re.compile(r"^[¿\s]*what\s+(?:happens|applies|follows)\s+(?:if|when|where|unless)\s+(?P<subject>(?:the|an?|either|any)\s+[\w-]+)\b", re.IGNORECASE)  # fmt: skip
 _SUBJECT = re.compile(
     r"^[¿\s]*(?:what(?:'s| is| are| was)|who(?:'s| is| are)|how (?:long|much|many|often|big|high|large) (?:is|are)|is there|are there|where is|when is|(?:cuál|quién|qué|cuánto|cuándo) es|(?:cuáles|quiénes) son|hay|existe|"
     r"quel(?:le)?s? (?:est|sont)|qui est|y a-t-il|existe-t-il)\s+(?P<subject>.+?)[\s?]*$",
@@ -37,7 +49,7 @@ _SUBJECT = re.compile(
 )
 # "When was the contract signed?": what stands between the auxiliary and the last word.
 _VERB_LAST = re.compile(
-    r"^[¿\s]*(?:\w+\s+){0,3}?(?:is|are|was|were|does|do|did|can|must|may|shall|will)\s+(?P<subject>(?:the|this|that|an?|any|either|each)\s.+?)\s+[\w-]+[\s?]*$",
+    r"^[¿\s]*(?:\w+\s+){0,3}?(?:is|are|was|were|does|do|did|can|must|may|shall|will)\s+(?P<subject>(?:the|this|that|an?|any|either|each)\s.+?)\s+(?!(?:us|me|it|them|him|her|you)\b)[\w-]+(?:\s+(?:[a-z]+ly|early|again))?[\s?]*$",
     re.IGNORECASE,
 )
 _BARE_VERB_LAST = re.compile(
@@ -60,12 +72,24 @@ _ACTING_LAST = re.compile(
     r"^[¿\s]*(?:(?:por|para|con|a|en|de|desde|hasta|à|en|de|pour)\s+)?(?:cuándo|cuánt[oa]s?|dónde|cómo|quand|où|comment|combien)(?:\s+\w+){1,3}?\s+(?P<subject>(?:el|la|los|las|le|les)\s+.+?|l['’].+?)[\s?]*$",
     re.IGNORECASE,
 )
-_LEFT_TO_RIGHT = (_SAYS_ABOUT, _SUBJECT, _IMPERATIVE, _VERB_LAST, _ROLE_ACTS, _BARE_VERB_LAST, _ACTING_LAST)
+_LEFT_TO_RIGHT = (
+    _WHAT_HAPPENS,
+    _ACTOR,
+    _SAYS_ABOUT,
+    _SUBJECT,
+    _IMPERATIVE,
+    _VERB_LAST,
+    _ROLE_ACTS,
+    _BARE_VERB_LAST,
+    _ACTING_LAST,
+    WHO_ACTS,
+)
 WHICH = re.compile(
-    r"^[¿\s]*(?:which|what)\s+(?P<noun>(?!(?:is|are|was|were|does|do|did|can|may|must|shall|will|has|have|if|about)\b)\w+)\s+(?P<rest>(?!is the|are the|was the)\w.+?)[\s?]*$",
+    r"^[¿\s]*(?:which|what)\s+(?P<noun>(?!(?:is|are|was|were|does|do|did|can|may|must|shall|will|has|have|if|about|happens|happened|occurs|applies|follows|governs|remains|counts|constitutes|triggers)\b)\w+)\s+(?P<rest>(?!is the|are the|was the)\w.+?)[\s?]*$",
     re.IGNORECASE,
 )
 _HOW_MUCH = re.compile(r"^[¿\s]*how\s+(?:much|many)\s+(?P<noun>\w+)\s+(?P<rest>(?!is\b|are\b|does\b|do\b|can\b|must\b|may\b)\w.+?)[\s?]*$", re.IGNORECASE)  # fmt: skip
+_ASKING_WORD = re.compile(r"(?:what|when|where|who|whom|why|how|which)", re.IGNORECASE)  # never what is asked about
 _SINGULAR_ENDINGS = ("ss", "us", "is")  # 'loss', 'bonus', 'basis' are one thing
 
 
@@ -73,7 +97,7 @@ def subject_span(text: str) -> Span | None:
     """Where the thing that a question asks about stands in it; None where no form of question shows it."""
     for pattern in _LEFT_TO_RIGHT:
         match = pattern.search(text)
-        if match and not PRONOUN.fullmatch(match["subject"]):
+        if match and not PRONOUN.fullmatch(match["subject"]) and not _ASKING_WORD.fullmatch(match["subject"].strip()):
             return match.span("subject")
     return None
 
@@ -144,7 +168,7 @@ def sentence(text: str) -> str:
     bare = text.strip(" ?¿,;.")
     spanish = bool(
         re.match(
-            r"^(?:(?:por|para|con|a|en|de|desde|hasta|durante)\s+)?(?:qué|cuál|cuándo|cuánt|dónde|quién|cómo|hay\b|existe\b|puede)",
+            r"^(?:(?:por|para|con|a|en|de|desde|hasta|durante)\s+)?(?:qué|cu[aá]l|cu[aá]ndo|cu[aá]nt|d[oó]nde|qui[eé]n|cómo|hay\b|existen?\b(?!-)|puede)",
             bare,
             re.IGNORECASE,
         )

@@ -10,21 +10,16 @@ from dataclasses import dataclass
 from pipeline.question.clauses import (
     ASK,
     OPENS,
-    PRONOUN,
-    YES_NO_OPEN,
-    definite,
-    has_own_topic,
     is_plural,
-    lower_first,
-    replace_pronoun,
     sentence,
-    subject_of,
 )
+from pipeline.question.completion import complete_part
+from pipeline.question.fragments import DET, PHRASE
+from pipeline.question.language import detect_language
 from pipeline.question.topics import Topic
 from schemas.question import Decomposition, SubQuestion
 
 MAX_PARTS = 6  # parts of one question; a longer list is answered as one listing
-MAX_ELLIPTIC_WORDS = 5  # 'and for how long', 'and with how much notice': question words without a sentence
 
 Part = Callable[[str], SubQuestion]
 
@@ -34,17 +29,6 @@ _CUT = re.compile(
 )
 _THEN = re.compile(
     r"\b(?:then|based on (?:that|this|the answer)|that (?:section|clause|party|date|amount|figure|table)|entonces|esa|ese|ensuite|cette|ce dernier)\b",
-    re.IGNORECASE,
-)
-# What points back at the answer to the part before: 'that date', 'dicha parte', 'cette partie'.
-_NAMED_NOUN = r"(?:section|clause|article|party|date|day|amount|sum|figure|table|person|company|entity|fecha|día|parte|secci[oó]n|cl[aá]usula|importe|persona|empresa|sociedad|partie|montant|jour|personne|soci[eé]t[eé])"
-_POINTS_BACK = re.compile(
-    rf"\b(?:that|this|the\s+said|the\s+same|es[ae]|est[ae]|dich[oa]|cette|cet|ce)\s+{_NAMED_NOUN}\b", re.IGNORECASE
-)
-# The answer to these is a person, a place in the text or a day: what is said of 'it' next is said of the answer.
-_ASKS_WHOM = re.compile(r"^[¿\s]*(?:who\b|whom\b|which\s+(?:party|company|entity|section|clause|article)\b|quién|qui\b|quelle\s+(?:partie|société|section|clause)\b|qué\s+(?:parte|empresa|sección|cláusula)\b)", re.IGNORECASE)  # fmt: skip
-_AFTER_IT = re.compile(
-    r"\b(?:after|before|from|since|until|following|después\s+de|antes\s+de|desde|tras|après|avant|depuis)\s+(?P<it>it|that|then|ella|él|eso|cela|celle-ci|celui-ci|ça)\b",
     re.IGNORECASE,
 )
 _TELL = re.compile(
@@ -69,6 +53,9 @@ _JOINERS = re.compile(
     r"\s*,\s*(?:and|y|e|et)\s+|\s*,\s*|\s+(?:and|y|e|et)\s+|\s+as well as\s+|\s+así como\s+|\s+ainsi que\s+",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"(?:not|no|non|pas)\b(?!-)", re.IGNORECASE)
+# 'The notice period for renewal': what follows without an article is what the period is for, too.
+_FOR_BARE = re.compile(rf"(?P<head>.+?\s)(?P<prep>for|para|pour)\s+(?P<bare>(?!(?:{DET})(?:\b|(?<=['’])))\S.*)$", re.IGNORECASE)  # fmt: skip
 _RELATION = re.compile(
     r"\b(?:difference|compare[ds]?|comparison|relat(?:e[ds]?|ion|ionship)|interact|versus|vs\.?|conflict|consistent with|diferencia|relación entre|compara|différence|rapport entre|compare[rz]?)\b",
     re.IGNORECASE,
@@ -95,7 +82,7 @@ def decompose(text: str, topics: Sequence[Topic], describe: Part) -> Compound:
         note = f"The question has {len(parts)} parts, more than {MAX_PARTS}: it is answered as one."
         return Compound(Decomposition(), (note,))
     if len(parts) > 1:
-        return _several(parts, describe)
+        return _several(parts, describe, detect_language(text))
     listed = _listed_topics(text, topics)
     if listed:
         return Compound(Decomposition(pattern="independent", sub_questions=tuple(map(describe, listed))))
@@ -129,11 +116,15 @@ def _is_subordinate(text: str, at: int, cut: str) -> bool:
     return bool(re.match(r"[¿]?(?:which|who|whose|whom|when|where|qui|quand|où|is|are|has|have|in which|es|hay|tiene|name|list)\b", text[at:], re.IGNORECASE))  # fmt: skip
 
 
-def _several(parts: list[str], describe: Part) -> Compound:
+def _several(parts: list[str], describe: Part, language: str) -> Compound:
     parts = [_asked(part) for part in parts]
     subs = [describe(sentence(parts[0]))]
     for part in parts[1:]:
-        text, stands_for = _complete(parts[0], part)
+        completed = complete_part(parts[0], part, language)
+        if completed is None:
+            note = f"The question is answered as one: '{part.strip(' ?¿')}' does not say what it is about."
+            return Compound(Decomposition(), (note,))
+        text, stands_for = completed
         subs.append(describe(text).model_copy(update={"stands_for_answer": stands_for}))
     needs_first = any(
         sub.stands_for_answer or _THEN.search(part) for sub, part in zip(subs[1:], parts[1:], strict=True)
@@ -163,29 +154,6 @@ def _direct(part: str) -> str:
     return f"{match['ask']} does {match['subject']} {match['verb']}"
 
 
-def _complete(first: str, part: str) -> tuple[str, str | None]:
-    """The part with what it takes from the first, and which of its words the first's answer may take the place of."""
-    bare = part.strip(" ?¿.")
-    if len(bare.split()) <= MAX_ELLIPTIC_WORDS and not has_own_topic(bare):
-        clause = first.strip(" ?¿.")
-        if YES_NO_OPEN.search(first):
-            return sentence(f"{bare} {lower_first(clause)}"), None
-        return sentence(f"{bare}: {subject_of(clause) or lower_first(clause)}"), None
-    subject = subject_of(first)
-    if subject is None:
-        points = _POINTS_BACK.search(bare)
-        return sentence(bare), points.group() if points else None
-    named = definite(subject)
-    for pattern, group in ((_POINTS_BACK, 0), (_AFTER_IT, "it")):
-        match = pattern.search(bare)
-        if match:
-            start, end = match.span(group)
-            return sentence(f"{bare[:start]}{named}{bare[end:]}"), named
-    if PRONOUN.search(bare):
-        return sentence(replace_pronoun(bare, named)), named if _ASKS_WHOM.search(first) else None
-    return sentence(bare), None
-
-
 def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
     """'What are the governing law and the notice period?' as one question each, where each part names a concept."""
     if len(topics) < 2 or _RELATION.search(text):  # fewer than two topics are no list of them
@@ -203,20 +171,45 @@ def _listed_topics(text: str, topics: Sequence[Topic]) -> list[str]:
     named = [inside for _, inside in pieces]
     if not 1 < len(pieces) <= MAX_PARTS or not all(named) or len(set.union(*named)) < len(pieces):
         return []
+    whole = _with_heads([words for words, _ in pieces])
+    if whole is None:
+        return []
     opening = match.group("open").strip(" ¿")
     singular = {"what are": "What is", "cuáles son": "Cuál es", "quelles sont": "Quelle est", "quels sont": "Quel est"}
     tail = re.search(
         r"\s+(?:of|in|under|del|de este|du|de ce)\s+(?:the|this|that|contrato|contrat|acuerdo|accord)\b.*$",
-        pieces[-1][0],
+        whole[-1],
         re.IGNORECASE,
     )
     more = tail.group() if tail else ""
     asked: list[str] = []
-    for words, _ in pieces:
+    for words in whole:
         head = re.split(r"\s(?:of|for|to|in|under|de|du|des|para|pour)\s", words)[0]
         one = opening if head.endswith("s") else singular.get(opening.lower(), opening)
         asked.append(sentence(f"{one} {words}{'' if words.endswith(more) else more}"))
     return asked
+
+
+def _with_heads(pieces: list[str]) -> list[str] | None:
+    """Each of a list's things in full: of 'the notice period for renewal and for cause' 'the notice period for cause'.
+
+    None where one is a rest of a phrase whose head does not show, or is what the user says it is not.
+    """
+    first = _FOR_BARE.match(pieces[0])
+    whole = pieces[:1]
+    for piece in pieces[1:]:
+        phrase = PHRASE.match(piece)
+        if _NEGATED.match(piece):
+            return None
+        if phrase is None:
+            shares = first is not None and not re.match(rf"(?:{DET})(?:\b|(?<=['’]))", piece, re.IGNORECASE)
+            whole.append(f"{first['head']}{first['prep']} {piece}" if first is not None and shares else piece)
+            continue
+        head = re.match(rf"(?P<head>.+?\s){re.escape(phrase['prep'])}\s", pieces[0], re.IGNORECASE)
+        if head is None:
+            return None
+        whole.append(f"{head['head']}{piece}")
+    return whole
 
 
 def _condition(text: str) -> str | None:

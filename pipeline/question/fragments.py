@@ -32,7 +32,7 @@ TIME = re.compile(
 _STRUCTURES = ("section", "article", "annex", "page", "table", "figure")
 _BEFORE_PLACE = re.compile(r"(?:\b(?:in|on|at|of|under|from|within|en|de|dans|sur|à)\s+)?(?:\b(?:the|la|el|le|l['’])\s*)?$", re.IGNORECASE)  # fmt: skip
 PHRASE = re.compile(rf"^(?P<prep>{PREP})\s+(?P<object>\S.*)$", re.IGNORECASE)
-_DUMMY = re.compile(r"\bit\s+(?:possible|allowed|permitted|necessary|required|true|correct|mandatory|take|matter)\b|\bit\s+(?:is|was)\s+\w+\s+(?:that|to)\b|\b(?:il|elle|ils|elles)\s+y\s+a\b|\ba-t-(?:il|elle)\b|\best-il\b", re.IGNORECASE)  # fmt: skip
+DUMMY = re.compile(r"\bit\s+(?:possible|allowed|permitted|necessary|required|true|correct|mandatory|take|matter)\b|\bit\s+(?:is|was)\s+\w+\s+(?:that|to)\b|\b(?:il|elle|ils|elles)\s+y\s+a\b|\ba-t-(?:il|elle)\b|\best-il\b", re.IGNORECASE)  # fmt: skip
 POINTING = re.compile(r"\b(?:(?:is|does|did|can|was|about|after|before|for)\s+(?:that|this)|(?:are|do|about|for)\s+(?:those|these))$|\b(?:does|is|was|can)\s+(?:that|this)\s+(?=(?:mean|apply|include|cover|end|start|expire|last|say|work)\b)", re.IGNORECASE)  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def uncontracted(text: str) -> str:
 def _speaks_of_it(rest: str) -> bool:
     """True when a pronoun stands before any topic of the question's own."""
     match = PRONOUN.search(rest) or POINTING.search(rest)
-    return bool(match) and not _DUMMY.search(rest) and not has_own_topic(rest[: match.start()]) if match else False
+    return bool(match) and not DUMMY.search(rest) and not has_own_topic(rest[: match.start()]) if match else False
 
 
 def _is_format(rest: str) -> bool:

@@ -43,6 +43,59 @@ def test_parts_that_can_be_asked_apart(text: str) -> None:
     assert all(part.stands_for_answer is None for part in found.sub_questions)
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("¿Hay cláusula de no competencia y cuánto dura?",
+         ["¿Hay cláusula de no competencia?", "¿Cuánto dura la cláusula de no competencia?"]),
+        ("Hay clausula de no competencia y cuanto dura",
+         ["¿Hay clausula de no competencia?", "¿Cuanto dura la clausula de no competencia?"]),
+        ("¿Hay cláusula de no competencia y cuál es su duración?",
+         ["¿Hay cláusula de no competencia?", "¿Cuál es la duración de la cláusula de no competencia?"]),
+        ("¿Existe un límite de responsabilidad y cuál es?",
+         ["¿Existe un límite de responsabilidad?", "¿Cuál es el límite de responsabilidad?"]),
+        ("Y a-t-il une clause de non-concurrence et combien de temps dure-t-elle ?",
+         ["Y a-t-il une clause de non-concurrence?", "Combien de temps la clause de non-concurrence dure-t-elle?"]),
+        ("Y a-t-il un plafond de responsabilité et quel est-il ?",
+         ["Y a-t-il un plafond de responsabilité?", "Quel est le plafond de responsabilité?"]),
+        ("Existe-t-il une exclusivité et quelle est sa durée ?",
+         ["Existe-t-il une exclusivité?", "Quelle est la durée de l'exclusivité?"]),
+        ("What is the notice period for non-renewal and for termination for convenience?",
+         ["What is the notice period for non-renewal?", "What is the notice period for termination for convenience?"]),
+        ("What is the notice period for non-renewal and termination for convenience?",
+         ["What is the notice period for non-renewal?", "What is the notice period for termination for convenience?"]),
+        ("What happens in the event of breach, and within how many days must it be cured?",
+         ["What happens in the event of breach?", "Within how many days must breach be cured?"]),
+        ("Does the contract renew automatically and how much notice is needed to stop it?",
+         ["Does the contract renew automatically?", "How much notice is needed to stop the contract?"]),
+        ("Who owns the IP and can it be licensed?", ["Who owns the IP?", "Can the IP be licensed?"]),
+    ],
+)  # fmt: skip
+def test_each_part_has_the_subject_that_it_left_to_the_one_before(text: str, parts: list[str]) -> None:
+    """'¿Y cuánto dura?', 'dure-t-elle', 'and for termination': the subject and the head stand in every part."""
+    found = parse_question(text, None, DICTIONARIES).decomposition
+    assert [part.text for part in found.sub_questions] == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Quel est le plafond de l'assurance et non celui de la responsabilité ?",
+     "¿Cuál es el límite del seguro y no el de la responsabilidad?",
+     "What is the insurance limit and not that of the liability?"],
+)  # fmt: skip
+def test_what_it_is_not_is_no_part(text: str) -> None:
+    """'And not that of ...' leaves something out; it asks for nothing more."""
+    parsed = parse_question(text, None, DICTIONARIES)
+    assert (parsed.decomposition.pattern, len(parsed.exclusions)) == ("single", 1)
+
+
+def test_a_part_without_its_subject_is_not_asked_alone() -> None:
+    """Where nothing shows what 'it' is, the question stays whole, with a note."""
+    parsed = parse_question("By whom and when is it paid?", None, DICTIONARIES)
+    assert (parsed.decomposition.pattern, parsed.decomposition.sub_questions) == ("single", ())
+    assert any("'when is it paid'" in note for note in parsed.notes)
+
+
 def test_a_comparison_is_one_question_on_two_topics() -> None:
     """Both topics are searched at once."""
     parsed = parse_question("What is the difference between the liability cap and the price cap?", None, DICTIONARIES)
