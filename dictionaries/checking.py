@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dictionaries.breadth import breadth_faults
+from dictionaries.breadth import alike_faults, breadth_faults
 from dictionaries.content_rules import form_of, phrase_form
 from dictionaries.drafts import Draft
 from dictionaries.faults import Fault, Severity
@@ -100,6 +100,7 @@ def _within(
     yield from _secondary_elsewhere(words, related)
     yield from _shared_phrases(words, related)
     yield from negative_faults(parsed, file)
+    yield from alike_faults(words)
     yield from breadth_faults([each for each in words if each.kind != "questions"], prose)
     yield from pattern_faults(parsed, file)
 

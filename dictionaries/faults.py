@@ -157,5 +157,7 @@ def _in_plain_words(found: Any) -> str:
         return _PLAIN[kind]
     if kind == "string_pattern_mismatch":
         return f"is no valid name: a-z, 0-9 and '_', a letter first{shown}"
+    if kind in ("string_too_long", "too_long") and isinstance(value, str):
+        return f"has {len(value):,} characters, the limit is {found['ctx']['max_length']}; shorten it"
     words = _PLAIN.get(kind)
     return f"{words}{shown}" if words else f"is not usable: {found['msg'][:1].lower()}{found['msg'][1:]}{shown}"

@@ -10,11 +10,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 
-Kind = Literal["primary", "secondary", "questions", "titles", "examples"]
-KINDS: tuple[Kind, ...] = ("primary", "secondary", "questions", "titles", "examples")
+Kind = Literal["primary", "secondary", "questions", "titles"]
+KINDS: tuple[Kind, ...] = ("primary", "secondary", "questions", "titles")
 Loc = tuple[str | int, ...]  # where in a file, as pydantic has it: ('concepts', 'fees', 'words', 'en', 'primary', 3)
 WEIGHT_DECIMALS = 4  # nobody weighs a word more finely; a workbook keeps 16 digits, so all of these
 LEAST_WEIGHT = 0.0001
+MAX_TERM_CHARS = 200  # of a term or title; the longest shipped has 60, and a longer text stands in one document alone
+MAX_PHRASE_CHARS = 600  # of a question phrase with its alternatives; the longest shipped has 400
 
 _NO_BREAK = re.compile("[\u00a0\u202f]")  # blanks that web pages and word processors paste in; the matcher folds them
 _NOT_ON_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")  # breaks, control characters
@@ -56,6 +58,8 @@ def _rounded(weight: float) -> float:
 
 Line = Annotated[str, BeforeValidator(clean_line), StringConstraints(min_length=1)]
 Prose = Annotated[str, BeforeValidator(clean_prose), StringConstraints(min_length=1)]
+Term = Annotated[str, BeforeValidator(clean_line), StringConstraints(min_length=1, max_length=MAX_TERM_CHARS)]
+Phrase = Annotated[str, BeforeValidator(clean_line), StringConstraints(min_length=1, max_length=MAX_PHRASE_CHARS)]
 Remark = Annotated[str, BeforeValidator(clean_prose)]
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}\z")]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}\z")]
@@ -70,7 +74,7 @@ class _Strict(BaseModel):
 class FileTerm(_Strict):
     """A term as an expert wrote it: a bare text, or one with a weight of its own."""
 
-    term: Line
+    term: Term
     weight: Weight | None = None
 
     @model_validator(mode="before")
@@ -84,9 +88,8 @@ class FileWords(_Strict):
 
     primary: tuple[FileTerm, ...] = Field(min_length=1)
     secondary: tuple[FileTerm, ...] = ()
-    questions: tuple[Line, ...] = ()
-    titles: tuple[Line, ...] = ()
-    examples: tuple[Line, ...] = ()
+    questions: tuple[Phrase, ...] = ()
+    titles: tuple[Term, ...] = ()
 
 
 class FileConcept(_Strict):

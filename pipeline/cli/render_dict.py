@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dictionaries.file_format import DictionaryFile, FileConcept
 
 MAX_ERRORS = 50  # lines of errors: more is no list to work through but one fault of many rows; --json has all
+MAX_FIELD_CHARS = 300  # of a definition or list shown before and after
 MAX_LISTED_ERRORS = 5  # of one dictionary in the list
 MAX_WARNINGS = 20  # warnings listed; the rest is counted
 MAX_UNUSED = 30  # terms without a hit listed of one kind; the rest is counted, and all stand in the workbook
@@ -241,8 +242,12 @@ def changes_lines(changes: dict[str, Any]) -> Iterator[Text]:
 
 
 def _field_change(name: str, change: dict[str, str]) -> Text:
-    before, after = (plain(change[key], keep_lines=False) or "nothing" for key in ("before", "after"))
+    before, after = (_cut(plain(change[key], keep_lines=False)) or "nothing" for key in ("before", "after"))
     return Text.assemble(name, f"{change['field']}: ", (before, "red"), " became ", (after, "green"))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_FIELD_CHARS else f"{text[:MAX_FIELD_CHARS]}... ({len(text):,} characters)"
 
 
 def _unread(unread: Sequence[dict[str, str]]) -> list[RenderableType]:

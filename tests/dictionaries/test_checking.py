@@ -272,3 +272,28 @@ def test_an_edit_is_not_blamed_for_what_was_shared_before_it() -> None:
     assert "'width' is also a primary term" in errors[0]
     warned = told(check_drafts([edit], others=[other], former=[before]), "warning")
     assert any("'colour' is also a primary term" in each and "in force already" in each for each in warned)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "severity", "reason"),
+    [
+        ('"outer size"', '"2024"', "error", "en primary term '2024' is a bare number"),
+        ('"outer size"', '"1.5 %"', "error", "bare number"),
+        ('secondary = ["tint"]', 'secondary = ["Shades-of-colours"]', "warning", "the same as 'shade of colour'"),
+        ('"outer size"', f'"{"x" * 201}"', "error", "has 201 characters, the limit is 200"),
+        ('"which ... colour"', f'"{"x" * 601}"', "error", "has 601 characters, the limit is 600"),
+        ('titles = ["Colours"]', f'titles = ["{"x" * 201}"]', "error", "en title 'xxx"),
+    ],
+)
+def test_what_proves_nothing_or_is_no_term_is_told(old: str, new: str, severity: str, reason: str) -> None:
+    """Bare numbers, texts that are whole pages, and terms that the matcher cannot tell apart."""
+    assert old in SMALL
+    found = told(faults_of(SMALL.replace(old, new)), severity)
+    assert any(reason in each for each in found), found
+    assert all(len(each) < 400 for each in found)
+
+
+@pytest.mark.parametrize("term", ["2016/679", "401(k)", "ISO 27001"])
+def test_a_number_that_is_a_name_is_a_term(term: str) -> None:
+    """Five digits, or a letter, name a law or a standard."""
+    assert told(faults_of(SMALL.replace('"outer size"', f'"{term}"')), "error") == []
