@@ -22,6 +22,7 @@ Sort = Literal["term", "questions"]
 MAX_LISTED = 5  # documents and questions listed of one proposal; all are counted
 MAX_TERM_CHARS = 80  # a longer phrase is a sentence, which stands in no other document
 PRIMARY_SHARE = 0.5  # share of its paragraphs that are the concept's from which a term proves the topic more than not
+PRIMARY_DOCUMENTS = 2  # documents in whose accepted passages a term stands before it is proposed as a proof
 ID_LENGTH = 12  # hex digits; a clash needs some 17 million proposals
 
 
@@ -128,7 +129,7 @@ def as_proposal(key: FindingKey, finding: Finding, counts: Counts) -> Proposal:
         proposal_id=key.proposal_id,
         dictionary=key.dictionary,
         concept=key.concept,
-        kind=_kind(key, evidence),
+        kind=_kind(key, evidence, documents=len(standing.documents) if standing else 0),
         text=text,
         language=key.language,
         found_by=tuple(sorted(finding.sources)),
@@ -150,12 +151,16 @@ def sorted_proposals(proposals: Iterable[Proposal]) -> tuple[Proposal, ...]:
     )  # fmt: skip
 
 
-def _kind(key: FindingKey, evidence: ProposalEvidence) -> ProposalKind:
-    """A term that stands in the concept's passages more often than elsewhere proves it; another goes with it."""
+def _kind(key: FindingKey, evidence: ProposalEvidence, *, documents: int) -> ProposalKind:
+    """A term that stands in the concept's passages more often than elsewhere proves it; another goes with it.
+
+    `documents` are those of the passages: what one document says is its own way of speaking.
+    """
     if key.sort == "questions":
         return "questions"
     total = evidence.passage_count + evidence.elsewhere_count
-    return "primary" if total and evidence.passage_count / total >= PRIMARY_SHARE else "secondary"
+    proves = documents >= PRIMARY_DOCUMENTS and evidence.passage_count / total >= PRIMARY_SHARE
+    return "primary" if proves else "secondary"
 
 
 def _reason(finding: Finding, evidence: ProposalEvidence) -> str:

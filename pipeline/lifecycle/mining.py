@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from dictionaries.folding import folded_text
 from pipeline.lifecycle.counting import Counts, Marks
 from pipeline.lifecycle.findings import FindingKey, Findings
 from pipeline.lifecycle.observed import ConceptKey, Observed
 from pipeline.lifecycle.paragraphs import Paragraphs
-from pipeline.lifecycle.phrases import phrase_key, phrases_in, question_phrases
+from pipeline.lifecycle.phrases import is_unknown_word, phrase_key, phrases_in, question_phrases
 from pipeline.lifecycle.vocabulary import Known
 from pipeline.question.language import detect_language
 
@@ -21,16 +22,18 @@ MAX_RECURRING = 10  # recurring phrases proposed of one concept: what a person r
 MIN_AGREEING = 0.85  # share of the votes for one choice: from there on it is taken without asking (METHOD 2.5)
 MIN_VOTES = 1.0  # one explicit reply; defaults that were let stand count a quarter each
 
+StandsIn = Callable[[str, str], bool]  # doc_id, folded word: the document holds it
 DictionaryOf = Callable[[str], str | None]  # the dictionary made for a document's type
 
 
 def missed_questions(
-    runs: Iterable[Observed], known: Known, findings: Findings, *, dictionary_of: DictionaryOf
+    runs: Iterable[Observed], known: Known, findings: Findings, *, dictionary_of: DictionaryOf, stands_in: StandsIn
 ) -> None:
     """The words of questions that chose no concept, and the unknown words of those that found nothing.
 
     Where the passages that answered hold terms of one concept alone, the words are proposed for it; else a person
-    names the concept.
+    names the concept. A single word of a single run that neither the language nor the document knows is a slip of the
+    pen, and left out.
     """
     landed: dict[tuple[str, str], Counter[ConceptKey | None]] = defaultdict(Counter)
     noted: list[tuple[str, Observed]] = []
@@ -48,6 +51,9 @@ def missed_questions(
             concepts = frozenset[ConceptKey]().union(*spoken) if not run.concepts else frozenset()
             landed[run.language, key][next(iter(concepts)) if len(concepts) == 1 else None] += 1
     for phrase, run in noted:
+        alone = landed[run.language, phrase_key(phrase) or ""].total() == 1
+        if alone and is_unknown_word(phrase, run.language) and not stands_in(run.doc_id, folded_text(phrase)):
+            continue
         concept = _agreed(landed[run.language, phrase_key(phrase) or ""])
         findings.note(
             phrase, "questions", "missed_question", concept=concept, language=run.language, run=run,
@@ -139,7 +145,7 @@ def recurring_phrases(
             for text, times in sorted(writings[key].items()):
                 findings.note(text, "term", "recurring_phrase", concept=concept_key, language=key.language, times=times)
             for run in runs:
-                if run.doc_id in where[key] and any(concept_key in one.concepts for one in run.accepted):
+                if run.proves and run.doc_id in where[key] and any(concept_key in one.concepts for one in run.accepted):
                     findings.by_key[key].add(run)
             noted.append(key)
     return noted

@@ -44,12 +44,18 @@ class Observed:
     language: str
     missed: bool  # nothing was found
     inconclusive: bool  # part of the document could not be searched
+    limited: bool  # the question asked for some pages or sections only
     concepts: tuple[ConceptKey, ...]
     asked: str  # the corrected question without codes, quotes and exclusions, '|' in their place
     expansion: tuple[Keyword, ...]  # words of a model
     discovered: tuple[tuple[str, str, ConceptKey | None], ...]  # words, candidate, concept
     accepted: tuple[Accepted, ...]
     settled: Settled | None
+
+    @property
+    def proves(self) -> bool:
+        """True when its passages answered, out of the whole document: only then do they show how a topic is written."""
+        return not (self.missed or self.limited)
 
 
 def saved_runs(root: Path, *, doc_id: str | None = None) -> Iterator[SavedRun | Unread]:
@@ -73,6 +79,7 @@ def observe(saved: SavedRun) -> Observed:
     question, found = saved.question, saved.retrieval
     concepts = tuple((one.dictionary, one.concept_id) for one in question.concepts)
     absence = saved.answer.absence or found.absence
+    scope = question.filters
     return Observed(
         run=name_of(saved.path),
         doc_id=found.doc_id,
@@ -80,6 +87,7 @@ def observe(saved: SavedRun) -> Observed:
         language=question.language,
         missed=saved.answer.status == "not_found",
         inconclusive=absence is not None and absence.verdict == "inconclusive",
+        limited=bool(scope.page_range or scope.pages or scope.sections),
         concepts=concepts,
         asked=_asked(question),
         expansion=tuple(one for one in question.keywords if one.source == "llm_expansion"),

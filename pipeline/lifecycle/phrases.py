@@ -112,6 +112,15 @@ def is_everyday(phrase: str, language: str) -> bool:
     return folded_text(phrase) in _everyday(language)
 
 
+def is_unknown_word(phrase: str, language: str) -> bool:
+    """True for a single word, no acronym, that is not among the words of the language, nor is its singular."""
+    folded = folded_text(phrase)
+    if not _WORD.fullmatch(folded) or language not in LANGUAGES or (phrase.isupper() and len(phrase) <= MAX_ACRONYM):
+        return False
+    listed = ordinary_words(language)
+    return folded not in listed and _singular(folded) not in listed
+
+
 def says_something(phrase: str) -> bool:
     """True for words that could be a term: at least one of them is not a word of every contract."""
     words = _WORD.findall(folded_text(phrase))

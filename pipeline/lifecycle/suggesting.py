@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from dictionaries import Dictionaries
+from dictionaries.folding import folded_text
 from pipeline.lifecycle.counting import Counts, Marks, count_phrases
 from pipeline.lifecycle.findings import FindingKey, Findings, as_proposal, sorted_proposals
 from pipeline.lifecycle.mining import (
@@ -24,6 +27,8 @@ from pipeline.store.choices import CHOICES, load_choices
 from pipeline.store.proposals import update_proposals
 from schemas.errors import DictionaryError, RecordError
 from schemas.proposals import Proposal, Proposals
+
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,10 @@ def mine(
     types = {document.doc_id: document.doc_type for document in documents}
     marks = _marks(runs)
     narrate("reading the questions that found nothing")
-    missed_questions(runs, known, findings, dictionary_of=lambda doc_id: _made_for(types.get(doc_id), dictionaries))
+    missed_questions(
+        runs, known, findings, dictionary_of=lambda doc_id: _made_for(types.get(doc_id), dictionaries),
+        stands_in=_words_by_document(documents),
+    )  # fmt: skip
     settled_questions(runs, remembered, known, findings)
     noticed = noticed_words(runs, known, findings, lambda doc_id: languages.get(doc_id, "en"))
     narrate("looking for phrases that recur")
@@ -158,14 +166,26 @@ def _remembered(root: Path) -> tuple[dict[str, dict[str, float]], list[Unread]]:
 
 
 def _marks(runs: Sequence[Observed]) -> Marks:
-    """The lines of each document that answered for a concept."""
+    """The lines of each document that answered for a concept; those of runs that prove nothing are left out."""
     marks: dict[str, dict[int, frozenset[ConceptKey]]] = {}
-    for run in runs:
+    for run in (run for run in runs if run.proves):
         lines = marks.setdefault(run.doc_id, {})
         for passage in run.accepted:
             for line in passage.line_ids if passage.concepts else ():
                 lines[line] = lines.get(line, frozenset()) | frozenset(passage.concepts)
     return marks
+
+
+def _words_by_document(documents: Sequence[Paragraphs]) -> Callable[[str, str], bool]:
+    """Whether a document (by its doc_id) holds a word; each is read once, when it is asked about."""
+    by_id = {document.doc_id: document for document in documents}
+
+    @cache
+    def words(doc_id: str) -> frozenset[str]:
+        paragraphs = by_id[doc_id].paragraphs if doc_id in by_id else ()
+        return frozenset(_WORD.findall(folded_text("\n".join(paragraph.text for paragraph in paragraphs))))
+
+    return lambda doc_id, word: word in words(doc_id)
 
 
 def _count(

@@ -381,3 +381,24 @@ def test_proposals_for_one_dictionary_leave_the_others(store: Path) -> None:
     assert 0 < len(some) < len(every)
     assert {one["dictionary"] for one in some} == {"leases"}
     assert json.loads((store / "dictionaries" / "proposals.json").read_bytes())["proposals"] == every
+
+
+def test_what_was_not_found_or_asked_of_some_pages_proves_nothing(store: Path) -> None:
+    """Passages of such runs make no proposal; where one document alone is left, the words only go with the topic."""
+    for town in TOWNS[:2]:
+        run = run_of(store, DEPOSIT, town)
+        limited = run.question.filters.model_copy(update={"page_range": (1, 1)})
+        rewrite(store, run, question=run.question.model_copy(update={"filters": limited}))
+    found = [one for one in suggested(store)["proposals"] if one["concept"] == "deposit"]
+    assert not any(one["kind"] == "primary" for one in found)
+
+
+@pytest.mark.parametrize(("word", "listed"), [("subleaze", False), ("sublease", True), ("mailboxx", False)])
+def test_a_slip_of_the_pen_of_one_run_is_not_proposed(store: Path, word: str, listed: bool) -> None:
+    """A single word that neither the language nor the document knows waits for a second run."""
+    run = run_of(store, SUBLET)
+    asked = f"How high is the {word}?"
+    rewrite(
+        store, run, question=run.question.model_copy(update={"original_question": asked, "corrected_question": asked})
+    )
+    assert (word in {one["text"] for one in suggested(store)["proposals"]}) is listed
