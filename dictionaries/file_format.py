@@ -10,8 +10,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from schemas.question import AnswerContext, AnswerShape, ChunkStrategy
 
-Kind = Literal["primary", "secondary", "questions", "titles"]
-KINDS: tuple[Kind, ...] = ("primary", "secondary", "questions", "titles")
+Kind = Literal["primary", "secondary", "questions", "titles", "examples"]
+KINDS: tuple[Kind, ...] = ("primary", "secondary", "questions", "titles", "examples")
 Loc = tuple[str | int, ...]  # where in a file, as pydantic has it: ('concepts', 'fees', 'words', 'en', 'primary', 3)
 WEIGHT_DECIMALS = 4  # nobody weighs a word more finely; a workbook keeps 16 digits, so all of these
 LEAST_WEIGHT = 0.0001
@@ -90,6 +90,7 @@ class FileWords(_Strict):
     secondary: tuple[FileTerm, ...] = ()
     questions: tuple[Phrase, ...] = ()
     titles: tuple[Term, ...] = ()
+    examples: tuple[Line, ...] = ()
 
 
 class FileConcept(_Strict):
