@@ -59,6 +59,16 @@ _ROLE_ASKED = re.compile(
     rf"^(?:and |so )?(?:can|may|could|must|shall|should|does|is|will|puede|debe|tiene|peut|doit)(?: the| el| la| le| l['’])? ?(?P<role>{_ROLES})\b"
 )
 _ROLE = re.compile(rf"\b(?:{_ROLES})\b")
+# 'Can either party ...?': a clause on one party's right alone settles nothing for both.
+_BOTH_ASKED = re.compile(
+    r"\b(?:either (?:of the )?part(?:y|ies)|both (?:of the )?parties|each party|any party|ambas partes|cualquiera de las partes"
+    r"|cada parte|l'une ou l'autre|chaque partie|chacune des parties|les deux parties)\b"
+)
+# What a clause takes out of what it allows: 'may subcontract parts but not the final assembly'.
+_CARVED_OUT = re.compile(
+    r"\b(?:but not|(?:except|excluding|other than|apart from|save)(?: for| in| to)?|pero no|excepto|salvo|mais (?:pas|non)|sauf|hormis)\b"
+    r"(?P<what>[^.;]{1,160})"
+)
 _ANY_PARTY = re.compile(r"\b(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b")
 _NO_DUTY = re.compile(
     r"\b(?:(?:shall|will|is|are) not (?:be )?(?:required|obliged|obligated|bound)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
@@ -134,6 +144,9 @@ def polarity_of(clause: str, question: str) -> Polarity | None:
         return Polarity(None, _words(clause, other))
     turned = bool(_PROHIBITION_ASKED.search(_plain(question)))
     if asked == "permission":
+        carved = _carved_out(folded, question)
+        if carved is not None:
+            return Polarity(turned, _words(clause, carved))
         forbids = _spoken(_FORBIDS, folded, question) or _denied_word(folded, question)
         allows = _spoken(_ALLOWS, folded, question)
         if forbids and allows and not forbids.start() <= allows.start():
@@ -182,15 +195,30 @@ def negating_words(clause: str) -> str | None:
 
 def _other_subject(folded: str, question: str) -> re.Match[str] | None:
     """The modal of the clause when its subject is another party than the one that the question names."""
-    asked = _ROLE_ASKED.search(_plain(question).lstrip("¿¡\"'“« "))
+    plain = _plain(question).lstrip("¿¡\"'“« ")
+    asked = _ROLE_ASKED.search(plain)
+    both = _BOTH_ASKED.search(plain)
     modal = next((match for pattern in (_FORBIDS, _ALLOWS, _DUTY) if (match := pattern.search(folded))), None)
-    if asked is None or modal is None:
+    if modal is None or (asked is None and both is None):
         return None
     subject = folded[max(0, modal.start() - VERB_REACH) : modal.start()]
     named = [match.group(0) for match in _ROLE.finditer(subject)]
-    if not named or asked["role"] in named or _ANY_PARTY.search(subject):
+    if not named or _ANY_PARTY.search(subject) or (asked is not None and asked["role"] in named):
         return None
     return modal
+
+
+def _carved_out(folded: str, question: str) -> re.Match[str] | None:
+    """The words that take what is asked for out of what is allowed; what stands before them does not speak of it."""
+    words = {word[:STEM] for word in re.findall(r"[a-z]{4,}", _plain(question)) if word not in _ASKING}
+    for match in _CARVED_OUT.finditer(folded):
+        if not _ALLOWS.search(folded, 0, match.start()):
+            continue
+        before = {word[:STEM] for word in re.findall(r"[a-z]{4,}", folded[: match.start()])}
+        inside = {word[:STEM] for word in re.findall(r"[a-z]{4,}", match["what"])}
+        if words - before and words - before <= inside:
+            return match
+    return None
 
 
 def _presence(folded: str, clause: str, question: str) -> Polarity | None:

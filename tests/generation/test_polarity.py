@@ -80,3 +80,31 @@ def test_a_beginning_is_no_end(sentence: str, question: str, fits: list[bool]) -
         for one in find_values(sentence, "date")
     ]
     assert told == fits
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("May the Supplier subcontract final assembly?", False),
+        ("May the Supplier subcontract the manufacture of parts?", True),
+    ],
+)
+def test_what_is_carved_out_is_not_allowed(question: str, value: bool) -> None:
+    """'but not the final assembly' is a no to the final assembly, and leaves the parts allowed."""
+    clause = "The Supplier may subcontract the manufacture of parts but not the final assembly or testing of a Product."
+    said = polarity_of(clause, question)
+    assert said is not None
+    assert said.value is value
+
+
+def test_one_partys_right_is_not_both_parties() -> None:
+    """'Can either party ...?' is not settled by what the Buyer alone may do."""
+    clause = "The Buyer may terminate this Agreement at any time on 180 days' notice."
+    for question in ("Can either party terminate at any time?", "Can both parties terminate at any time?"):
+        said = polarity_of(clause, question)
+        assert said is None or said.value is None
+    said = polarity_of(
+        "Either party may terminate this Agreement at any time.", "Can either party terminate at any time?"
+    )
+    assert said is not None
+    assert said.value is True
