@@ -36,7 +36,8 @@ class Draft:
     """A dictionary that was read and not yet accepted.
 
     `parsed` is None where a fault of the schema stands in the way; `usable` is what remains without the faulty parts,
-    None when nothing does. `cells` tells of a workbook where each field stands.
+    None when nothing does. `cells` tells of a workbook where each field stands, and `made_from` the version that it was
+    exported from, where it says so.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Draft:
     usable: DictionaryFile | None
     faults: tuple[Fault, ...]
     cells: Mapping[Loc, Cell] = field(default_factory=dict)
+    made_from: str | None = None
 
     def placed(self, fault: Fault) -> Fault:
         """The fault with sheet, row and column, where the file is a workbook."""

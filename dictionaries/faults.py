@@ -121,21 +121,23 @@ def _concept_of(fields: Any, concept: str | None) -> Any:
 
 def _field_told(place: Loc, fields: Any) -> str:
     """A field as an expert knows it: "en primary term 'cap'" for words.en.primary.29, 'entry 4' for the fourth."""
+    if place[:1] != ("words",) or len(place) == 1:
+        return ", ".join(f"entry {part + 1}" if isinstance(part, int) else part for part in place)
     kinds = {"primary": "primary term", "secondary": "secondary term", "questions": "question phrase"}
-    if place[:1] == ("words",) and len(place) > 1:
-        language, kind, *rest = (*map(str, place[1:3]), *place[3:]) if len(place) > 2 else (str(place[1]), "")
-        told = f"{language} {kinds.get(kind, kind.removesuffix('s'))}".strip()
-        if not rest:
-            return told
-        entry = fields
-        for part in place[:4]:
-            within = isinstance(entry, list | tuple) and isinstance(part, int) and part < len(entry)
-            entry = entry[part] if within else entry.get(part) if isinstance(entry, Mapping) else None
-        text = entry.get("term") if isinstance(entry, Mapping) else entry
-        named = isinstance(text, str) and text.strip()
-        told += f" {text[:MAX_SHOWN_CHARS]!r}" if named else f" number {int(place[3]) + 1}"
-        return f"{told}: {rest[-1]}" if rest[-1] == "weight" else told
-    return ", ".join(f"entry {part + 1}" if isinstance(part, int) else part for part in place)
+    kind = str(place[2]) if len(place) > 2 else ""
+    told = f"{place[1]} {kinds.get(kind, kind.removesuffix('s'))}".strip()
+    if len(place) < 4:
+        return told
+    entry = fields
+    for part in place[:4]:
+        if isinstance(entry, Mapping):
+            entry = entry.get(part)
+        else:
+            entry = entry[part] if isinstance(entry, list | tuple) and isinstance(part, int) else None
+    text = entry.get("term") if isinstance(entry, Mapping) else entry
+    named = isinstance(text, str) and text.strip()
+    told += f" {str(text)[:MAX_SHOWN_CHARS]!r}" if named else f" number {int(place[3]) + 1}"
+    return f"{told}: weight" if place[-1] == "weight" else told
 
 
 def _words_missing(place: Loc, kind: str) -> str:

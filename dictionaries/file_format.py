@@ -90,7 +90,7 @@ class FileWords(_Strict):
     secondary: tuple[FileTerm, ...] = ()
     questions: tuple[Phrase, ...] = ()
     titles: tuple[Term, ...] = ()
-    examples: tuple[Line, ...] = ()
+    examples: tuple[Phrase, ...] = ()
 
 
 class FileConcept(_Strict):

@@ -17,6 +17,7 @@ KIND_WORDS: dict[Kind, str] = {
 KINDS_BY_WORD: dict[str, Kind] = {
     **{word: kind for kind, word in KIND_WORDS.items()}, **{kind: kind for kind in KIND_WORDS},
 }  # fmt: skip
+EXPORTED_FROM = "exported from version"  # beside it, in the sheet 'read me', the version that was exported
 CELL_LIMIT = 32_767  # characters a cell may hold (Excel specifications and limits)
 
 Content = Literal["name", "text", "choice", "yes_no", "list", "number", "date"]
@@ -105,6 +106,7 @@ EXPLANATION = (
     "lineproof dict check FILE.xlsx says what is wrong with it, by sheet, row and column, and changes nothing.",
     "lineproof dict import FILE.xlsx checks it, shows what changes, and puts it in force. The version before is kept.",
     "A workbook with an error is refused as a whole, so nothing is ever half changed.",
+    "If somebody else's edits came in force meanwhile and yours would take them back, it is refused too: export again.",
     "",
     "What the columns mean",
 )

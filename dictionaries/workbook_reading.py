@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from dictionaries.workbook_cells import (
 from dictionaries.workbook_layout import (
     CONCEPT_COLUMNS,
     CONCEPTS,
+    EXPORTED_FROM,
     FIELD,
     HEAD,
     HEAD_FIELDS,
@@ -97,7 +98,15 @@ def read_workbook(path: Path) -> Draft:
     if reading.misshapen:
         return Draft(name or path.stem, path.name, None, None, tuple(reading.misshapen))
     draft = draft_of(reading.fields, name=name or path.stem, file=path.name)
-    return with_cells(draft, reading.cells, tuple(reading.faults))
+    made_from = _exported_from(sheets.get(README))
+    return replace(with_cells(draft, reading.cells, tuple(reading.faults)), made_from=made_from)
+
+
+def _exported_from(rows: list[SheetRow] | None) -> str | None:
+    """The version that the workbook was exported from; None where its first sheet no longer says it."""
+    said = (row.cells[1] for row in rows or () if len(row.cells) > 1 and as_word(row.cells[0]) == EXPORTED_FROM)
+    version = as_text(next(said, None))
+    return version.strip() if isinstance(version, str) else None
 
 
 def _read_head(rows: list[SheetRow] | None, reading: _Reading) -> str | None:

@@ -21,6 +21,7 @@ from dictionaries.workbook_layout import (
     CONCEPT_COLUMNS,
     CONCEPTS,
     EXPLANATION,
+    EXPORTED_FROM,
     FIELD,
     HEAD,
     HEAD_FIELDS,
@@ -53,7 +54,7 @@ def to_workbook(parsed: DictionaryFile, *, name: str) -> bytes:
     """
     book = Workbook()
     first: Worksheet = book.worksheets[0]
-    _explain(first)
+    _explain(first, parsed.version)
     _write_head(book.create_sheet(HEAD), parsed, name)
     _write_table(book.create_sheet(CONCEPTS), CONCEPT_COLUMNS, list(_concept_rows(parsed)), frozen="B2")
     _write_table(book.create_sheet(TERMS), TERM_COLUMNS, list(_term_rows(parsed)), frozen="A2")
@@ -89,7 +90,7 @@ def _value(value: Any) -> Any:
     return "\n".join(value) if isinstance(value, tuple) else value
 
 
-def _explain(sheet: Worksheet) -> None:
+def _explain(sheet: Worksheet, version: str) -> None:
     sheet.title = README
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 28, 100
     row = 0
@@ -107,6 +108,8 @@ def _explain(sheet: Worksheet) -> None:
             row += 1
             _fill(sheet, row, 1, column.name)
             _fill(sheet, row, 2, _explained(column))
+    _fill(sheet, row + 2, 1, EXPORTED_FROM)
+    _fill(sheet, row + 2, 2, version)
 
 
 def _explained(column: Column) -> str:

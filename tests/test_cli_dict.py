@@ -372,3 +372,16 @@ def test_an_older_export_takes_nothing_back_unless_told_to(store: Path) -> None:
     (history,) = (store / "dictionaries" / "history").glob("things_1.2.0_*")
     assert call("dict", "import", history, "--as", "things", "--store", store).exit_code == 2
     assert object_of("dict", "import", history, "--as", "things", "--force", "--store", store)["version"] == "1.2.3"
+
+
+def test_a_version_raised_by_hand_hides_no_older_export(store: Path) -> None:
+    """The workbook remembers what it was exported from, and the same expert may go on with it."""
+    mine, theirs = exported(store), store.parent / "theirs.xlsx"
+    theirs.write_bytes(mine.read_bytes())
+    edit(theirs, lambda book: book["terms"].append(["colour", "en", "primary", "tinge"]))
+    assert object_of("dict", "import", theirs, "--store", store)["version"] == "1.2.1"
+    edit(theirs, lambda book: book["terms"].append(["colour", "en", "primary", "undertone"]))
+    assert object_of("dict", "import", theirs, "--store", store)["version"] == "1.2.2"
+    edit(mine, lambda book: book["dictionary"].cell(4, 2, "2.0.0"))
+    refused = call("dict", "import", mine, "--store", store)
+    assert_clear(refused, 2, "made from version 1.2.0, and 1.2.2 is in force", "'tinge'", "'undertone'")

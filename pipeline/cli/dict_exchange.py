@@ -159,7 +159,7 @@ def _refuse_taking_back(draft: Draft, before: DictionaryFile, edited: Dictionary
     from pipeline.lifecycle.editing import version_kept
     from schemas.errors import DictionaryError
 
-    made_from = edited.version
+    made_from = draft.made_from or edited.version  # a person may have raised the version on the sheet
     if not is_older(made_from, before.version):
         return
     undone = taken_back(version_kept(Path(store), draft.name, made_from), before, edited)
