@@ -39,16 +39,29 @@ def find_counts(text: str, language: str) -> tuple[FoundValue, ...]:
     for match in re.finditer(rf"(?:{RANGE_START})?{NUMBER}", folded, re.IGNORECASE):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
-        if _LABEL_BEFORE.search(folded, max(0, match.start() - 20), match.start()):
+        if _LABEL_BEFORE.search(folded, max(0, match.start() - 20), match.start()) or _is_numbering(text, match):
             continue
         noun = _noun_behind(folded, match.end())
         if noun is None:
             continue
         end, words = noun
         for start, number_end, number in written_number(match, text, language):
+            if number != number.to_integral_value():
+                continue  # things are counted in whole numbers; '15.4' numbers a clause
             reach = end if number_end == match.end() else number_end
             found.append(FoundValue(start, reach, Count(number=number, of=words, original=text[start:reach])))
     return merge_restated(found, text, same_value, _reworded)
+
+
+def _is_numbering(text: str, match: re.Match[str]) -> bool:
+    """True for digits that end a code ('CB-4 board') or number a title at the start of a line ('3 Products')."""
+    start = match.start()
+    if not text[start : start + 1].isdigit():
+        return False
+    if start and text[start - 1] == "-":
+        return True
+    at_line_start = not text[:start].rpartition("\n")[2].strip()
+    return at_line_start and text[match.end() :].lstrip(" .)")[:1].isupper()
 
 
 def _noun_behind(folded: str, at: int) -> tuple[int, str] | None:
