@@ -51,7 +51,7 @@ def prove_absence(
     `unread` are pages that could not be read; `caveats` say what else was not: either keeps absence from being proven.
     """
     terms = _term_counts(search)
-    caveats = (*caveats, *_running_text_says(search), *_overdue(search))
+    caveats = (*caveats, *_running_text_says(search))
     exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
     verdict = _verdict(search, terms, bool(unread or caveats), code, exhaustive=exhaustive)
     searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
@@ -94,7 +94,8 @@ def _running_text_says(search: Search) -> tuple[str, ...]:
     return (f"A running header or footer speaks of it: '{shown}'.",)
 
 
-def _overdue(search: Search) -> tuple[str, ...]:
+def tell_overdue(search: Search) -> tuple[str, ...]:
+    """One sentence where patterns of an expert ran out of time: nothing is known of what they stand for."""
     patterns = search.evidence.overdue
     return (f"Patterns that ran out of time, so nothing is known of them: {'; '.join(patterns)}.",) if patterns else ()
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import version
 
 from pipeline.llm.model import LanguageModel
-from pipeline.retrieval.absence import not_found_reason, prove_absence
+from pipeline.retrieval.absence import not_found_reason, prove_absence, tell_overdue
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
 from pipeline.retrieval.arbiter.prompt import PROMPT_NAME, PROMPT_SHA256
 from pipeline.retrieval.arbiter.rules import judge_by_rules
@@ -104,7 +104,8 @@ def _result(  # everything that was found out
     primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
     toc = search.document.toc_df
     titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
-    unread, caveats = pages_not_read(search.document), document_caveats(search.document)
+    unread = pages_not_read(search.document)
+    caveats = (*document_caveats(search.document), *tell_overdue(search))
     code = None if primaries else not_found_reason(search, candidates)
     rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
     conflicts = (*verdict.conflicts, *_new_conflicts(find_conflicts(search, primaries), verdict))

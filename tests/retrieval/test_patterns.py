@@ -44,6 +44,8 @@ def test_a_pattern_out_of_time_proves_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert found.absence is not None
     assert found.absence.verdict == "inconclusive"
     assert "ran out of time" in found.absence.statement
+    answered = retrieve(document(lines([*TEXTS, "4. The liability cap is EUR 5."])), question(concepts=[CEILING]))
+    assert any("ran out of time" in caveat for caveat in answered.document_caveats)
     assert patterns.SECONDS > 0
 
 
