@@ -112,7 +112,7 @@ def test_a_former_version_is_found_in_the_history(store: Path, tmp_path: Path) -
     assert found["differences"][0]["after"]["status"] == "answered"
     file = next((store / "dictionaries" / "history").glob("leases_1.0.0_*.toml"))
     assert told(store, file, code=4) == found
-    assert call("dict", "import", edited(tmp_path), "--store", store).exit_code == 0
+    assert call("dict", "import", edited(tmp_path), "--force", "--store", store).exit_code == 0
     assert_clear(call("dict", "diff", "leases_1", "--store", store), 2, "names 2 former versions")
     assert_clear(call("dict", "diff", "leases_9", "--store", store), 2, "leases_1.0.0_")
     assert_clear(call("dict", "diff", "", "--store", store), 2, "no such file")
