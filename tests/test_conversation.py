@@ -145,6 +145,34 @@ def test_a_reply_in_the_session_is_a_choice(contract: Path, store: Path) -> None
     assert (other.question.settled, other.question.resolved_question) == (None, None)
 
 
+def test_a_reply_that_names_no_choice_is_refused(contract: Path, store: Path) -> None:
+    """'9' after three choices is no new question: it is refused as --choose refuses it, and the choices stay open."""
+    ask(contract, "What's the cap?", store=store, session="nine")
+    for reply in ("9", "option 9", "both"):
+        with pytest.raises(QuestionError, match="names no choice"):
+            ask(contract, reply, store=store, session="nine")
+    chosen = ask(contract, "1", store=store, session="nine")
+    assert chosen.question.settled is not None
+
+
+def test_a_no_moves_the_vote_and_the_default(contract: Path, store: Path) -> None:
+    """A choice that is turned down loses a vote, and another one, with a reason, is the default of what is asked."""
+    back = ask(contract, "What's the cap?", store=store, session="no").question.clarification
+    assert back is not None
+    number = back.candidate_values.index("price_restrictions") + 1
+    ask(contract, str(number), store=store, session="no")
+    assert load_choices(store).defaults[0].candidate_votes == {"price_restrictions": 1}
+    refused = ask(contract, "no", store=store, session="no").question
+    assert load_choices(store).defaults[0].candidate_votes == {"price_restrictions": 0}
+    assert refused.clarification is not None
+    assert refused.clarification.choices == back.choices
+    assert refused.clarification.default != back.choices[number - 1]
+    assert refused.clarification.default_reason
+    other = ask(contract, "yes", store=store, session="no").question
+    assert other.resolved_question == refused.clarification.default
+    assert other.previous_question == back.choices[number - 1]
+
+
 def test_a_follow_up_is_answered_after_the_question_before(contract: Path, store: Path) -> None:
     """'And for the Customer?' is the question before about the other party; without a session it is asked back."""
     first = ask(contract, "What is the liability cap for the Supplier?", store=store, session="caps")

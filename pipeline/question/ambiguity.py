@@ -39,6 +39,9 @@ HOLDING, IN_TITLE, IN_WORDS = 8, 4, 2
 Hit = tuple[int, int, ConceptEntry]
 
 _WORD = re.compile(r"[^\W\d_]+")
+_COUNTED = re.compile(
+    r"(?<!\w)(?:how\s+many|number\s+of|cu[aá]nt[oa]s|combien\s+d(?:e\s|['’]))\s*(?P<counted>[^\W\d_]+)", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[\"“«(]?[A-ZÀ-Ý0-9(])")
 
 
@@ -128,6 +131,9 @@ def find_open_words(reading: Reading, dictionaries: Dictionaries) -> OpenWords |
     words = [match for match in _WORD.finditer(text) if _counts(folded_text(match.group()))]
     if not words or any(folded_text(word.group()) in _WHOLE for word in words):
         return None
+    counted = _COUNTED.search(text)
+    if counted is not None and any(word.start() == counted.start("counted") for word in words):
+        return None  # 'how many schedules' counts them all
     open_words = [word for word in words if folded_text(word.group()) in _NOT_ASKING]
     if len(open_words) == len(words):
         families = [family for word in words for family in FAMILIES if folded_text(word.group()) in family.words]

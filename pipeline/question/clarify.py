@@ -12,6 +12,7 @@ from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.question.ambiguity import OpenWords, Option, find_open_words, find_options
+from pipeline.question.clarify_texts import COMMON_FIELDS, texts_in, texts_of
 from pipeline.question.parties import find_roles, single_party
 from pipeline.question.topics import find_topics
 from schemas.question import Clarification, Settled
@@ -29,40 +30,7 @@ MAX_NAME_WORDS = 4  # words of a name that is put in the place of the open words
 MAX_TITLE = 80  # characters of a section's title in a choice
 MAX_SECTIONS = 2  # titles of the document among the choices; with the summary three
 
-_TEXTS = {
-    "en": {
-        "ask": "What would you like to know?", "why": "The question holds no word, code or name to search for.",
-        "about": "What does the document say about {0}?", "summary": "Summarize the document.",
-        "which": "Which {0} do you mean?", "several": "The document has more than one that '{0}' may mean.",
-        "of": "{0} for {1}", "first": "It stands first in the document.", "named": "The document itself calls it so.",
-        "votes": "Earlier replies in this store chose it ({0:g} of {1:g} votes).",
-        "whole": "It needs no further choice.", "broad": "It is the widest of the choices.", "usual": "It is what the experts take the words for.",
-        "fragment": "The question only makes sense behind another one, and there is none in this session.",
-        "party": "Which party do you mean?", "obligations": "What are the obligations of {0}?",
-    },
-    "es": {
-        "ask": "¿Qué desea saber?", "why": "La pregunta no contiene ninguna palabra, código o nombre que buscar.",
-        "about": "¿Qué dice el documento sobre {0}?", "summary": "Resume el documento.",
-        "which": "¿A qué se refiere con «{0}»?", "several": "El documento contiene más de una cosa que «{0}» puede significar.",
-        "of": "{0} para {1}", "first": "Es la primera del documento.", "named": "El propio documento la llama así.",
-        "votes": "Respuestas anteriores la eligieron ({0:g} de {1:g} votos).",
-        "whole": "No exige elegir más.", "broad": "Es la más amplia.", "usual": "Es lo que los expertos entienden por ello.",
-        "fragment": "La pregunta solo tiene sentido después de otra, y no hay ninguna en esta sesión.",
-        "party": "¿A qué parte se refiere?", "obligations": "¿Cuáles son las obligaciones de {0}?",
-    },
-    "fr": {
-        "ask": "Que souhaitez-vous savoir ?", "why": "La question ne contient aucun mot, code ou nom à rechercher.",
-        "about": "Que dit le document sur {0} ?", "summary": "Résume le document.",
-        "which": "Que voulez-vous dire par « {0} » ?", "several": "Le document contient plusieurs choses que « {0} » peut désigner.",
-        "of": "{0} pour {1}", "first": "C'est la première du document.", "named": "Le document lui-même la nomme ainsi.",
-        "votes": "Des réponses précédentes l'ont choisie ({0:g} sur {1:g} voix).",
-        "whole": "Elle ne demande pas d'autre choix.", "broad": "C'est la plus large.", "usual": "C'est ce que les experts entendent par là.",
-        "fragment": "La question n'a de sens qu'après une autre, et il n'y en a pas dans cette session.",
-        "party": "De quelle partie s'agit-il ?", "obligations": "Quelles sont les obligations de {0} ?",
-    },
-}  # fmt: skip
 _JOINING = frozenset(("of", "on", "de", "del", "la", "el", "du", "des", "d'"))  # the stop words of a name
-_COMMON_FIELDS = {"en": "its subject", "es": "su objeto", "fr": "son objet"}
 
 
 def ask_back(
@@ -77,13 +45,13 @@ def ask_back(
     The choices are about the document's own first sections, else what such documents usually hold, and a summary.
     `fragment` is what a follow-up without a question before it names: it comes first.
     """
-    texts = _texts(language)
+    texts = texts_in(language)
     named = [fragment] if fragment else []
     if not named:
         named = _section_titles(document) if document is not None and language in _languages(profile) else []
     if not named:
         named = list(profile.semantic.typical_fields[:MAX_SECTIONS]) if profile and language == "en" else []
-    about = [texts["about"].format(one) for one in named or [_COMMON_FIELDS.get(language, _COMMON_FIELDS["en"])]]
+    about = [texts["about"].format(one) for one in named or [COMMON_FIELDS.get(language, COMMON_FIELDS["en"])]]
     choices = (*about, texts["summary"])
     default = about[0] if fragment else texts["summary"]
     return Clarification(
@@ -111,12 +79,12 @@ def ask_which(reading: Reading, document: ParsedDocument | None, dictionaries: D
     words = find_open_words(reading, dictionaries)
     if words is None:
         return None
-    texts = _texts(reading.language)
-    excluded = {word for piece in reading.exclusions for word in folded_text(piece).split()}
+    texts = texts_in(reading.language)
+    excluded = _excluded(reading, dictionaries)
     worded: dict[str, tuple[str, Option]] = {}
     for option in find_options(words, document, dictionaries):
         text = _wording(reading, words, option.entry, dictionaries, texts)
-        if text is not None and not excluded & set(option.entry.concept_id.split("_")):
+        if text is not None and not excluded & {option.entry.concept_id, *option.entry.concept_id.split("_")}:
             worded[option.entry.concept_id] = (text, option)
     if not worded:
         return None
@@ -158,7 +126,7 @@ def settle(
     confidence = present[best] / (total + DOUBT) if total else None
     likely = confidence is not None and confidence >= ASK_BELOW
     if likely:
-        reason = _texts_of(asked)["votes"].format(present[best], total)
+        reason = texts_of(asked)["votes"].format(present[best], total)
         asked = asked.model_copy(update={"default": asked.choices[best], "default_reason": reason})
     default = asked.choices.index(asked.default)
     if isinstance(reply, int):
@@ -170,6 +138,20 @@ def settle(
     if confidence is not None and confidence > APPLY_ABOVE:
         return _settled(asked, default, "votes", present, confidence)
     return asked
+
+
+def next_default(asked: Clarification, votes: Mapping[str, float], *, language: str) -> Clarification:
+    """The same choices after its default was turned down: another is the default, that of most votes, else the first.
+
+    They keep their order and numbers.
+    """
+    texts = texts_in(language)
+    refused = asked.choices.index(asked.default)
+    others = [at for at in range(len(asked.choices)) if at != refused]
+    known = {at: max(float(votes.get(asked.candidate_values[at], 0.0)), 0.0) for at in others}
+    best = max(others, key=lambda at: (known[at], -at))
+    reason = texts["votes"].format(known[best], sum(known.values())) if known[best] else texts["next"]
+    return asked.model_copy(update={"default": asked.choices[best], "default_reason": reason})
 
 
 def _settled(asked: Clarification, at: int, by: str, votes: Sequence[float], confidence: float | None) -> Settled:
@@ -193,7 +175,7 @@ def _which_party(reading: Reading, document: ParsedDocument, party: tuple[int, i
     roles = find_roles(document)
     if len(roles) < 2:  # one party, or none that is named by its role: nothing to choose from
         return None
-    texts = _texts(reading.language)
+    texts = texts_in(reading.language)
     start, end = party
     return Clarification(
         target_field="party",
@@ -205,6 +187,16 @@ def _which_party(reading: Reading, document: ParsedDocument, party: tuple[int, i
         candidate_values=tuple(folded_text(role) for role in roles),
         form=folded_text(reading.corrected[start:end]),
     )
+
+
+def _excluded(reading: Reading, dictionaries: Dictionaries) -> set[str]:
+    """The concepts that the user says it is not; where an exclusion names none, its words that tell concepts apart."""
+    left_out: set[str] = set()
+    for piece in reading.exclusions:
+        named = [topic.entry.concept_id for topic in find_topics(piece, dictionaries, limit=3) if not topic.by_words]
+        words = {word for word in folded_text(piece).replace("-", " ").split() if word not in ALL_STOP_WORDS}
+        left_out |= set(named) or words
+    return left_out
 
 
 def _wording(
@@ -262,16 +254,3 @@ def _section_titles(document: ParsedDocument) -> list[str]:
 
 def _languages(profile: DocumentProfile | None) -> tuple[str, ...]:
     return profile.semantic.languages if profile else ()
-
-
-def _texts(language: str) -> Mapping[str, str]:
-    return _TEXTS.get(language, _TEXTS["en"])
-
-
-def _texts_of(asked: Clarification) -> Mapping[str, str]:
-    """The words of the language in which the user is asked."""
-    return (
-        _TEXTS["es"]
-        if asked.question_to_user.startswith("¿")
-        else _TEXTS["fr" if " ?" in asked.question_to_user else "en"]
-    )

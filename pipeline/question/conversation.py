@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
-from pipeline.question.clarify import ask_back, ask_which, memory_key, settle
+from pipeline.question.clarify import ask_back, ask_which, memory_key, next_default, settle
 from pipeline.question.follow_topic import TopicsOf
 from pipeline.question.follow_up import FollowUp, complete_follow_up, follow_compound
 from pipeline.question.keywords import SIDE_WEIGHT
@@ -136,15 +136,20 @@ def _decided(
     """The turn with its open question put back, or settled by the reply that came with it or by earlier ones."""
     doc_type = profile.semantic.doc_type if profile else None
     votes = (context.choices or {}).get(memory_key(asked.target_field, doc_type, asked.form), {})
-    if isinstance(context.reply, int) and not 1 <= context.reply <= len(asked.choices):
-        raise QuestionError(
-            f"choice {context.reply} was named, and there are {len(asked.choices)}: {' / '.join(asked.choices)}; "
-            "name one of them by its number, or 'default'"
-        )
+    if isinstance(context.reply, int):
+        _check_choice(context.reply, f"choice {context.reply} was named", asked)
     decided = settle(asked, votes, reply=context.reply)
     if isinstance(decided, Clarification):
         return replace(turn, clarification=decided)
     return _as_settled(turn, decided, read)
+
+
+def _check_choice(number: int, told: str, asked: Clarification) -> None:
+    if not 1 <= number <= len(asked.choices):
+        raise QuestionError(
+            f"{told}, and there are {len(asked.choices)}: {' / '.join(asked.choices)}; "
+            "name one of them by its number, or 'default'"
+        )
 
 
 def _as_settled(turn: Turn, settled: Settled, read: Read) -> Turn:
@@ -183,13 +188,15 @@ def _replied(
     context: QuestionContext,
 ) -> Turn:
     """The turn of a reply: the choice it names, the default that it accepts, or a question back where it is no."""
-    was = before.resolved_question or before.original_question
+    # A turn that only said no is no question: the one it answered is.
+    was = before.resolved_question or (before.clarification and before.previous_question) or before.original_question
     if reply == "none":
-        asked = pending if before.settled is not None and len(pending.choices) > 1 else None
+        asked = _next_choice(pending, before, profile, context) if before.settled and len(pending.choices) > 1 else None
         reading = read(text)
         back = asked or ask_back(before.language, profile, context.document)
         return Turn(reading, previous=was, clarification=back, notes=(f"'{text}' turns down what was taken before.",))
     at = pending.choices.index(pending.default) if reply == "yes" else int(reply) - 1
+    _check_choice(at + 1, f"the reply '{text.strip()}' names no choice", pending)
     settled = Settled(
         target_field=pending.target_field,
         form=pending.form,
@@ -201,6 +208,15 @@ def _replied(
     )
     turn = _as_settled(Turn(read(text), previous=was), settled, read)
     return replace(turn, resolved=pending.choices[at])
+
+
+def _next_choice(
+    pending: Clarification, before: ParsedQuestion, profile: DocumentProfile | None, context: QuestionContext
+) -> Clarification:
+    """The choices again with another default than the one turned down: that of most votes, else the first."""
+    doc_type = profile.semantic.doc_type if profile else None
+    votes = (context.choices or {}).get(memory_key(pending.target_field, doc_type, pending.form), {})
+    return next_default(pending, votes, language=before.language)
 
 
 def _pending(before: ParsedQuestion | None) -> Clarification | None:

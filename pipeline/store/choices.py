@@ -48,8 +48,10 @@ def count_reply(root: Path, question: ParsedQuestion, before: ParsedQuestion | N
     if settled is not None and settled.by in ("reply", "default"):
         votes.append((settled, settled.chosen, REPLY if settled.by == "reply" else SILENCE))
     taken = before.settled if before is not None else None
-    if taken is not None and taken.by == "votes":
-        votes.append((taken, taken.chosen, -REPLY if _turned_down(question, taken) else SILENCE))
+    if taken is not None and _turned_down(question, taken):
+        votes.append((taken, taken.chosen, -REPLY))
+    elif taken is not None and taken.by == "votes":
+        votes.append((taken, taken.chosen, SILENCE))
     votes = [vote for vote in votes if vote[0].target_field in _REMEMBERED]
     if not votes:
         return
@@ -63,12 +65,14 @@ def count_reply(root: Path, question: ParsedQuestion, before: ParsedQuestion | N
 
 
 def _turned_down(question: ParsedQuestion, taken: Settled) -> bool:
-    """True when a turn puts the same choice back on the table, or makes another one."""
+    """True when a turn says no to the choice, or makes another one; for one that nobody made, when it asks again."""
     asked, settled = question.clarification, question.settled
     if asked is not None and (asked.target_field, asked.form) == (taken.target_field, taken.form):
-        return True
+        says_no = question.previous_question is not None and question.resolved_question is None
+        return says_no or taken.by == "votes"
     same = settled is not None and (settled.target_field, settled.form) == (taken.target_field, taken.form)
-    return bool(same and settled and settled.by == "reply" and settled.chosen != taken.chosen)
+    is_reply = question.previous_question is not None or taken.by == "votes"
+    return bool(same and is_reply and settled and settled.by == "reply" and settled.chosen != taken.chosen)
 
 
 def _counted(

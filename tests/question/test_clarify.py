@@ -7,7 +7,7 @@ import pytest
 
 from dictionaries import load_dictionaries
 from pipeline.question import QuestionContext, parse_question
-from pipeline.question.clarify import memory_key, settle
+from pipeline.question.clarify import memory_key, next_default, settle
 from pipeline.question.replies import read_reply
 from schemas.document import ParsedDocument
 from schemas.question import Clarification, ParsedQuestion, Settled
@@ -96,9 +96,64 @@ def test_the_same_memory_gives_the_same_record() -> None:
 @pytest.mark.parametrize(
     ("text", "reply"),
     [("2", 2), ("2.", 2), ("option 1", 1), ("the second one", 2), ("last", 2), ("yes", "yes"), ("sí", "yes"), ("non", "none"),
-     ("price", 2), ("the liability one please", 1), ("What is the price cap?", 2), ("7", None), ("the cap", None),
+     ("price", 2), ("the liability one please", 1), ("What is the price cap?", 2), ("the cap", None),
      ("What is the governing law?", None), ("no, the price cap", 2)],
 )  # fmt: skip
 def test_replies(text: str, reply: object) -> None:
     """A number, an ordinal, yes, no, the words of one choice; everything else is a question of its own."""
     assert read_reply(text, ASKED, was_asked=True) == reply
+
+
+@pytest.mark.parametrize(
+    "text", ["9", "7", "0", "option 9", "(4)", "#12", "2.5", "1 and 2", "both", "the fourth one", "nine", "b", "maybe", "I don't know", "no, 9",
+             "ambas", "opción 8", "les deux", "je ne sais pas"],
+)  # fmt: skip
+def test_a_bare_reply_that_names_no_choice_is_none_of_them(text: str) -> None:
+    """A number beyond the choices, several, 'both', 'I don't know': a reply, of no choice, and never a question."""
+    reply = read_reply(text, ASKED, was_asked=True)
+    assert isinstance(reply, int)
+    assert not 1 <= reply <= len(ASKED.choices)
+
+
+@pytest.mark.parametrize(("text", "reply"), [("two", 2), ("option one", 1), ("dos", 2), ("la opción 2", 2), ("#2", 2)])
+def test_a_number_may_be_a_word(text: str, reply: int) -> None:
+    """Digits or words, with or without 'option'."""
+    assert read_reply(text, ASKED, was_asked=True) == reply
+
+
+def test_the_next_default_is_another_choice_with_a_reason() -> None:
+    """After a no the choice of most votes comes next, else the first; order and numbers stay."""
+    three = ASKED.model_copy(
+        update={
+            "choices": (*ASKED.choices, "What is the insurance limit?"),
+            "candidate_values": (*ASKED.candidate_values, "coverage_limit"),
+        }
+    )
+    first = next_default(three, {}, language="en")
+    assert (first.default, first.choices) == ("What is the price cap?", three.choices)
+    assert "turned down" in first.default_reason
+    voted = next_default(three, {"liability_cap": 5, "coverage_limit": 2}, language="en")
+    assert voted.default == "What is the insurance limit?"
+    assert "2 of 2" in voted.default_reason
+
+
+def test_what_is_excluded_is_no_choice() -> None:
+    """'Not for non-renewal' takes that notice period from the choices."""
+    clauses = (
+        "This Agreement is renewed unless a party gives notice of non-renewal at least ninety (90) days before.",
+        "The Customer may terminate for convenience on sixty (60) days' written notice.",
+        "Either party may terminate for cause on thirty (30) days' written notice of a material breach.",
+    )
+    every = read("What is the notice period?", *clauses).clarification
+    assert every is not None
+    assert "notice_period_to_terminate_renewal" in every.candidate_values
+    parsed = read("What is the notice period, not for non-renewal?", *clauses)
+    left = parsed.clarification or parsed.settled
+    assert left is None or "notice_period_to_terminate_renewal" not in left.candidate_values
+
+
+@pytest.mark.parametrize("text", ["How many fees are there?", "¿Cuántas tarifas hay?", "Combien de frais y a-t-il ?"])
+def test_what_is_counted_is_not_open(text: str) -> None:
+    """'How many fees' counts them all: nobody is asked which."""
+    parsed = read(text, "The monthly fee is EUR 100.", "The late payment fee is EUR 5.", "The licence fee is EUR 900.")
+    assert (parsed.clarification, parsed.settled) == (None, None)
