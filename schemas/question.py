@@ -184,6 +184,11 @@ class ParsedQuestion(Record):
     notes: tuple[str, ...] = Field(
         description="Choices that were inferred and limits that were noticed, a sentence each."
     )
+    shown_notes: tuple[str, ...] = Field(
+        default=(),
+        description="Those of the notes that the user is shown with the answer: a word that was read as another, a "
+        "place that the document has not.",
+    )
     clarification: Clarification | None = Field(default=None, description="Set when the user must be asked first.")
     settled: Settled | None = Field(
         default=None, description="How an open question was settled; null for a question that was not open."

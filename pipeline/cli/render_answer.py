@@ -100,6 +100,8 @@ def render_answer(answer: Answer, source_name: str, question: ParsedQuestion | N
     ]
     if question is not None and question.resolved_question is not None:
         parts.insert(1, render_reading(question))
+    if question is not None:
+        parts += [_note(note, "note") for note in question.shown_notes]
     if answer.items and answer.answer_shape != "single":
         parts.append(Text(_counted(answer), style="dim"))
     parts += [render_item(item, source_name) for item in answer.items]

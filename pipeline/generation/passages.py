@@ -36,6 +36,10 @@ MIN_JUSTIFIED_WORDS = (
 MAX_CELL_WORDS = 4  # words of a table cell on average; clauses that a scan broke apart have more
 # A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
 _END = re.compile(r"(?<=[.;!?])(?:[”\"'’)\]]{0,2})\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])|(?<=:)\s*\n(?=\s*(?:\(|[•●▪◦‣]))")
+# Behind 'Schedule 1, Part A.' too where the next sentence defines a term of its own.
+_NEXT_TERM = re.compile(
+    r"[“\"«][^“”\"«»\n]{1,80}[”\"»]\s+(?:means?|shall|has|have|is|refers?|significa|tendrá|signifie|désigne|a\s+le)\b"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Inc|Ltd|Co|Corp|No|Nos|Mr|Mrs|Ms|Dr|St|Art|Sec|Fig|Eq|Ref|vs|cf|etc|e\.g|i\.e|approx|Jr|Sr|Bros|Messrs"
     r"|núm|pág|S\.A|S\.L|Sra?|al|pp?|Vol)|\b[A-Z]|(?:\b[A-Za-z]\.)+[A-Za-z])\.$",
@@ -225,7 +229,8 @@ def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     for match in _END.finditer(text, start, end):
         before = text[max(at, match.start() - 12) : match.start()].rstrip("”\"'’)]")
         is_number = re.fullmatch(r"\s*\(?\d{1,2}(?:\.\d+)*[.)]", text[at : match.start()]) is not None
-        if _ABBREVIATION.search(before) or is_number:
+        is_open = _ABBREVIATION.search(before) is not None and not _NEXT_TERM.match(text, match.end())
+        if is_open or is_number:
             continue
         spans.append((at, match.start()))
         at = match.end()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Fields that rules alone set; those that follow from what a model set are worked out from it by rules.
 _BY_RULES = (
-    "anchors", "chunk_strategy", "suggested_model", "must_distinguish", "plan", "limits", "unmet",
+    "anchors", "chunk_strategy", "suggested_model", "must_distinguish", "plan", "limits", "unmet", "shown_notes",
 )  # fmt: skip
 _LIBRARIES = ("ahocorasick_rs", "numpy", "pydantic")  # whose behaviour shows in the record
 
@@ -96,6 +96,7 @@ def analyse(
         unmet=reading.unmet,
         plan=plan,
         notes=(*turn.notes, *reading.notes, *refined.notes, *plan_notes),
+        shown_notes=reading.shown,
         clarification=asked if is_open or not refined.keywords else None,
         settled=turn.settled,
         field_sources={**dict.fromkeys(_BY_RULES, "rules"), **refined.field_sources},

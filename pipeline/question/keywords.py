@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from dictionaries.matching import searched_form
 from dictionaries.stopwords import STOP_WORDS
 from pipeline.question.anchors import FoundAnchor
-from pipeline.question.lexicon import ASKING_WORDS, COVERED_WORDS, GENERIC_WORDS, ROLE_WORDS
+from pipeline.question.lexicon import (
+    ASKING_WORDS,
+    COMPOUND_NOUNS,
+    COVERED_WORDS,
+    DOCUMENT_NAMES,
+    GENERIC_WORDS,
+    ROLE_WORDS,
+)
 from pipeline.question.topics import Topic
 from schemas.question import Keyword
 
@@ -44,17 +52,27 @@ def anchor_keywords(anchors: Sequence[FoundAnchor], *, alone: bool) -> tuple[Key
     return tuple(found.values())
 
 
-def direct_words(text: str, language: str, topics: Sequence[Topic], *, has_exact: bool = False) -> DirectWords:
+def direct_words(
+    text: str,
+    language: str,
+    topics: Sequence[Topic],
+    *,
+    has_exact: bool = False,
+    is_defined: Callable[[str], bool] | None = None,
+) -> DirectWords:
     """The content words of `text` (read pieces blanked out), phrases first, each once.
 
     Beside a concept the words count half, and those that stand in almost every document are named `common` instead:
     their presence would hide that the topic is absent. `has_exact` says that anchors are searched beside them.
+    Nouns of asking ('parts', 'days') are kept in a name: beside a content word ('spare parts'), in a term that the
+    document defines as `is_defined` says ('Contract Year'), or where nothing else is left ('working days').
     """
     result = DirectWords()
     runs = _runs(text, language)
     covered = [span for topic in topics for span in topic.spans]
     neighbours = {folded_text(word) for topic in topics for word in topic.entry.neighbours}
-    phrases: list[Keyword] = []
+    names = _names(text, language, runs, covered, is_defined, alone=not topics and not has_exact)
+    phrases = [Keyword(text=name, source="direct", weight=SIDE_WEIGHT if topics else FULL_WEIGHT) for name in names]
     words: list[Keyword] = []
     for run in runs:
         open_words = [word for word in run if not _inside(word, covered)]
@@ -119,10 +137,10 @@ class _Word:
     end: int
 
 
-def _runs(text: str, language: str) -> list[list[_Word]]:
-    """Content words that follow each other with nothing but spaces between them."""
+def _runs(text: str, language: str, *, with_nouns: bool = False) -> list[list[_Word]]:
+    """Content words that follow each other with nothing but spaces between them; `with_nouns` those of asking too."""
     stop = STOP_WORDS.get(language, STOP_WORDS["en"])
-    asking = ASKING_WORDS.get(language, ASKING_WORDS["en"])
+    asking = ASKING_WORDS.get(language, ASKING_WORDS["en"]) - (COMPOUND_NOUNS if with_nouns else frozenset())
     shouted = text.isupper()
     runs: list[list[_Word]] = [[]]
     last = 0
@@ -137,6 +155,32 @@ def _runs(text: str, language: str) -> list[list[_Word]]:
             runs[-1].append(word)
         last = match.end()
     return [run for run in runs if run]
+
+
+def _names(
+    text: str,
+    language: str,
+    runs: list[list[_Word]],
+    covered: Sequence[tuple[int, int]],
+    is_defined: Callable[[str], bool] | None,
+    *,
+    alone: bool,
+) -> list[str]:
+    """Names that a noun of asking is part of, as they stand in the question."""
+    names: list[str] = []
+    plain = {word.start for run in runs for word in run}
+    for run in _runs(text, language, with_nouns=True):
+        nouns = [word for word in run if word.start not in plain]
+        if not nouns or not 1 < len(run) <= MAX_PHRASE_WORDS or any(_inside(word, covered) for word in run):
+            continue
+        name = text[run[0].start : run[-1].end]
+        content = [word for word in run if word.start in plain and not _is_common(word)]
+        unnamed = alone and not runs and not any(word.folded in DOCUMENT_NAMES for word in run)
+        if content or unnamed or (is_defined is not None and is_defined(name)):
+            names.append(name)
+            pairs = pairwise(run) if len(run) > 2 else ()
+            names += [text[one.start : two.end] for one, two in pairs if one.start in plain and two in nouns]
+    return names
 
 
 def _stripped(match: re.Match[str]) -> _Word | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dictionaries import Dictionaries
 from dictionaries.folding import folded_text
 from dictionaries.stopwords import STOP_WORDS
 
@@ -34,3 +35,11 @@ def detect_language(text: str, *, fallback: Sequence[str] = ()) -> str:
     if scores[best] > 0:
         return best
     return next((language for language in fallback if language in LANGUAGES), LANGUAGES[0])
+
+
+def searched_languages(document_languages: tuple[str, ...], dictionaries: Dictionaries) -> tuple[str, ...] | None:
+    """The document's languages where the dictionaries know them all; else every language of theirs."""
+    known = {language for source in dictionaries.sources for language in source.languages}
+    if not document_languages or not set(document_languages) <= known:
+        return None
+    return tuple(document_languages)

@@ -48,6 +48,24 @@ ASKING_WORDS: dict[str, frozenset[str]] = {
     ),
 }
 
+# Those of them that are nouns: beside a content word they are part of its name ('spare parts', 'working capital').
+COMPOUND_NOUNS: frozenset[str] = frozenset(
+    """
+    part parts working day days month months year years date dates time period periods number amount value
+    values percentage type types data contract
+    dia dias mes meses ano anos fecha periodo tiempo numero importe valor porcentaje articulo parte partes
+    jour jours mois annee annees date dates temps periode montant valeur pourcentage numero partie
+    """.split()
+)
+
+# Names of the document and its pieces: of nothing but them and other such words no topic is made.
+DOCUMENT_NAMES: frozenset[str] = frozenset(
+    """
+    report reports document documents contract page pages section sections part parts list type types data
+    parte partes articulo partie
+    """.split()
+)
+
 # Words that stand in almost every document of a business: beside other words they narrow nothing, and on their own they
 # must not make an absent topic look present.
 GENERIC_WORDS: frozenset[str] = frozenset(

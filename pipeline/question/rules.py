@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
 from pipeline.question.anchors import FoundAnchor, apart, find_anchors, outside
 from pipeline.question.decompose import Compound, decompose
-from pipeline.question.definitions import find_tokens
+from pipeline.question.definitions import defined_in, find_tokens
 from pipeline.question.distinctions import find_exclusions
 from pipeline.question.fields import Field, resolve_field
 from pipeline.question.formats import find_wishes
 from pipeline.question.hints import Places
 from pipeline.question.keywords import anchor_keywords, concept_keywords, direct_words
-from pipeline.question.language import LANGUAGES, detect_language
+from pipeline.question.language import LANGUAGES, detect_language, searched_languages
 from pipeline.question.limits import Limits, read_limits
 from pipeline.question.reading import Piece, Span, blank, clean
 from pipeline.question.settings import QuestionSettings
@@ -55,6 +55,7 @@ class Reading:
     notes: tuple[str, ...]
     limits: tuple[str, ...] = ()  # words that say where, when and in which version
     unmet: tuple[str, ...] = ()  # why nothing may be searched
+    shown: tuple[str, ...] = ()  # notes that the user is shown
 
     @property
     def is_empty(self) -> bool:
@@ -85,12 +86,16 @@ def read_by_rules(
     )
     notes.extend(f"'{one.written}' was read as '{one.mended}'." for one in corrections)
     language = detect_language(corrected, fallback=document_languages)
-    searched = _searched_languages(document_languages, dictionaries)
-    anchors, anchor_notes = find_tokens(corrected, context.document)
-    notes.extend(anchor_notes)
+    searched = searched_languages(document_languages, dictionaries)
+    doc_type = profile.semantic.doc_type if profile else None
+    tokens = find_tokens(
+        corrected, context.document, names_value=lambda words: _names_value(words, dictionaries, doc_type)
+    )
+    notes.extend(tokens.notes)
     limits = read_limits(corrected, profile, context.document)
     notes.extend(limits.notes)
-    anchors = outside(anchors, limits.aside)  # a date that is a limit, the name of a sheet
+    shown = tuple(notes)
+    anchors = outside(tokens.anchors, limits.aside)  # a date that is a limit, the name of a sheet
     exclusions = apart(find_exclusions(corrected), anchors)
     anchors = outside(anchors, exclusions)  # 'not "the insurance limit"': nothing has to hold it
     wishes = apart(find_wishes(blank(corrected, [piece.span for piece in exclusions])), anchors)
@@ -98,13 +103,19 @@ def read_by_rules(
         found for found in anchors if found.anchor.kind != "code" or not is_phrase(found.anchor.text, dictionaries)
     ]
     searchable = _searchable(corrected, blanked, limits, exclusions, wishes)
-    doc_type = profile.semantic.doc_type if profile else None
     topics = _topics(searchable, limits.places, dictionaries, settings, doc_type)
     stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
     asked = _without_label(" ".join(stated.split()))
     shape = _shape(corrected, exclusions, topics, anchors)
     keywords, common, keyword_notes = _keywords(
-        searchable, language, anchors, topics, searched, document_languages, alone=shape.intent != "summarization"
+        searchable,
+        language,
+        anchors,
+        topics,
+        searched,
+        document_languages,
+        alone=shape.intent != "summarization",
+        is_defined=lambda name: context.document is not None and defined_in(context.document, name) is not None,
     )
     field = _field(searchable, topics, anchors, keywords, profile, dictionaries)
     if field is not None:
@@ -142,8 +153,15 @@ def read_by_rules(
         compound=compound,
         notes=tuple(notes),
         limits=limits.words,
-        unmet=limits.unmet,
+        unmet=(*limits.unmet, *tokens.unmet),
+        shown=tuple(note for note in shown if note not in (*limits.unmet, *tokens.unmet)),
     )
+
+
+def _names_value(words: str, dictionaries: Dictionaries, doc_type: str | None) -> bool:
+    """True where a phrase of the experts names the words as a value: a date, a sum, a length of time."""
+    found = find_topics(words, dictionaries, limit=1, doc_type=doc_type)
+    return any(topic.entry.answer_type != "text" and not topic.by_words for topic in found)
 
 
 def _shape(
@@ -197,14 +215,6 @@ def _hints(limits: Limits, shape: Shape, field: Field | None) -> StructuralHints
     )
 
 
-def _searched_languages(document_languages: tuple[str, ...], dictionaries: Dictionaries) -> tuple[str, ...] | None:
-    """The document's languages where the dictionaries know them all; else every language of theirs."""
-    known = {language for source in dictionaries.sources for language in source.languages}
-    if not document_languages or not set(document_languages) <= known:
-        return None
-    return tuple(document_languages)
-
-
 def _searchable(
     corrected: str,
     anchors: Sequence[FoundAnchor],
@@ -251,11 +261,12 @@ def _keywords(
     document_languages: tuple[str, ...],
     *,
     alone: bool,
+    is_defined: Callable[[str], bool],
 ) -> tuple[tuple[Keyword, ...], tuple[str, ...], list[str]]:
     """All keywords, strongest source first; the words too common to prove anything; notes."""
     notes: list[str] = []
     has_exact = any(found.anchor.kind not in ("section", "page") for found in anchors)
-    direct = direct_words(searchable, language, topics, has_exact=has_exact)
+    direct = direct_words(searchable, language, topics, has_exact=has_exact, is_defined=is_defined)
     words = direct.keywords
     foreign = bool(document_languages) and language not in document_languages and language in LANGUAGES
     if foreign and topics:

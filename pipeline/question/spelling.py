@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -143,7 +142,7 @@ def _clear_one(fitting: list[str], own: Vocabulary | None, usual: Sequence[Mappi
     """
     if len(fitting) == 1:
         return fitting[0]
-    shared = len(os.path.commonprefix(fitting))
+    shared = min(_shared(fitting[0], other) for other in fitting)
     is_one_stem = any(all(other[at:] in WORD_ENDINGS for other in fitting) for at in range(MIN_COMMON_STEM, shared + 1))
     for counts in (own.counts if own is not None else {}, *usual):
         ranked = sorted(((counts.get(other, 0), other) for other in fitting), reverse=True)
@@ -178,9 +177,7 @@ def _is_derived(written: str, meant: str, *, is_english: bool) -> bool:
     the vowel of an ending that is spelled two ways ('insurence').
     """
     slips = _LETTER_ENDINGS if is_english and not written.endswith("ee") else frozenset[str]()
-    shared = 0
-    while shared < min(len(written), len(meant)) and written[shared] == meant[shared]:
-        shared += 1
+    shared = _shared(written, meant)
     return any(
         written[at:] in WORD_ENDINGS
         and meant[at:] in WORD_ENDINGS
@@ -188,6 +185,11 @@ def _is_derived(written: str, meant: str, *, is_english: bool) -> bool:
         and not ({written[at:], meant[at:]} & slips or {written[at:], meant[at:]} in _TWO_WAYS)
         for at in range(max(MIN_STEM, shared - 1), shared + 1)
     )
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _edits(written: str, meant: str) -> tuple[int, int, int]:

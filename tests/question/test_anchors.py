@@ -96,10 +96,10 @@ def test_the_meaning_of_a_defined_term_is_its_definition(definitions: ParsedDocu
 
 
 def test_a_term_that_is_not_defined_is_said_to_be_none(definitions: ParsedDocument) -> None:
-    """The words are searched, with a note; nothing is taken for a definition."""
+    """Nothing is searched or taken for a definition, and a note says why."""
     question, found, _ = ask(definitions, "What does 'Beneficiary' mean?")
     assert [anchor.kind for anchor in question.anchors] == ["quoted"]
-    assert any("defines no term 'Beneficiary'" in note for note in question.notes)
+    assert any("does not define 'Beneficiary'" in note for note in question.notes)
     assert found.dispatch_rules["definition_match"] == "no_meaning_asked"
 
 

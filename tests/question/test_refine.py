@@ -86,7 +86,7 @@ def test_a_good_reply_fills_the_record() -> None:
     expansion = [(k.text, k.weight) for k in parsed.keywords if k.source == "llm_expansion"]
     assert expansion == [("ceiling on damages", 0.7)]
     assert any(k.concept == "liability_cap" for k in parsed.keywords)
-    by_rules = {"anchors", "plan", "chunk_strategy", "suggested_model"}
+    by_rules = {"anchors", "plan", "chunk_strategy", "suggested_model", "limits", "unmet", "shown_notes"}
     by_rules |= {"must_distinguish"}  # worked out from what the model set
     assert {name for name, source in parsed.field_sources.items() if source == "rules"} == by_rules
     assert parsed.stamp.model == "told"
