@@ -8,7 +8,7 @@ from datetime import date
 
 from pydantic import Field
 
-from dictionaries.file_format import KINDS, DictionaryFile, FileConcept, FileTerm, FileWords
+from dictionaries.file_format import KINDS, DictionaryFile, FileConcept, FileTerm
 from schemas.record import Part
 
 HEAD_FIELDS = ("owner", "version", "date", "source", "languages", "document_types")
@@ -187,13 +187,9 @@ def _concept_change(name: str, before: FileConcept, after: FileConcept) -> Conce
 def _rows(concept: FileConcept) -> Iterator[TermRow]:
     for language, words in concept.words.items():
         for kind in KINDS:
-            for entry in _entries(words, kind):
-                yield TermRow(language=language, kind=kind, text=entry.term, weight=entry.weight)
-
-
-def _entries(words: FileWords, kind: str) -> Iterator[FileTerm]:
-    for entry in getattr(words, kind):
-        yield entry if isinstance(entry, FileTerm) else FileTerm(term=entry)
+            for entry in getattr(words, kind):
+                text, weight = (entry.term, entry.weight) if isinstance(entry, FileTerm) else (entry, None)
+                yield TermRow(language=language, kind=kind, text=text, weight=weight)
 
 
 def _field_changes(

@@ -297,3 +297,12 @@ def test_what_proves_nothing_or_is_no_term_is_told(old: str, new: str, severity:
 def test_a_number_that_is_a_name_is_a_term(term: str) -> None:
     """Five digits, or a letter, name a law or a standard."""
     assert told(faults_of(SMALL.replace('"outer size"', f'"{term}"')), "error") == []
+
+
+def test_a_long_question_phrase_is_compared() -> None:
+    """A phrase with many alternatives, longer than a term may be, is a row of the changes like any other."""
+    phrase = "|".join(f"shade{number:03}" for number in range(30))
+    after = draft(SMALL.replace('"which ... colour"', f'"{phrase}"')).parsed
+    assert after is not None
+    (change,) = changes_between(small(), after).concepts_changed
+    assert [row.text for row in change.terms_added] == [phrase]
