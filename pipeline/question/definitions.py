@@ -31,8 +31,8 @@ _END = (
 _MEANINGS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\bwhat\s+(?:do|does|did|would)\s+{_TERM}\s+(?:mean|refer\s+to|stand\s+for)\b",
-        rf"\b(?:what\s+is\s+(?:meant|understood)\s+by|meaning\s+of|definition\s+(?:of|for)|how\s+(?:is|are)\s+{_TERM.replace('<term>', '<other>')}\s+defined|define)\s*(?:{_TERM}{_END})?",
+        rf"\bwhat\s+(?:do|does|did|would)\s+{_TERM}\s+(?:mean(?!\s+by\b)|refer\s+to|stand\s+for)\b",
+        rf"\b(?:what\s+is\s+(?:meant|understood)\s+by|mean\s+by|meaning\s+of|definition\s+(?:of|for)|how\s+(?:is|are)\s+{_TERM.replace('<term>', '<other>')}\s+defined|define)\s*(?:{_TERM}{_END})?",
         rf"\b(?:qu[eé]\s+(?:significan?|quieren?\s+decir)|qu[eé]\s+se\s+entiende\s+por|significado\s+de|definici[oó]n\s+del?|c[oó]mo\s+se\s+definen?|define|defina)\s+{_TERM}{_END}",
         rf"(?<!\w)(?:que\s+(?:signifie(?:nt)?|veut\s+dire|veulent\s+dire|d[eé]signe(?:nt)?)|qu['’](?:entend-on|est-ce\s+qu['’]on\s+entend)\s+par|signification\s+d[eu]|d[eé]finition\s+d[eu]|d['’]finissez|d[eé]finir|d[eé]finissez|comment\s+d[eé]finit-on)\s+{_TERM}{_END}",
     )

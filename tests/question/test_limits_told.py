@@ -119,6 +119,7 @@ def test_a_word_read_as_another_and_a_place_that_is_not_there_are_shown(question
         "¿Qué es un Insolvency Event?",
         "Qu'est-ce qu'un Insolvency Event ?",
         "What does “Insolvency Event” mean?",
+        "What does the Agreement mean by “Insolvency Event”?",
     ],
 )
 def test_what_a_defined_term_is_is_told_by_its_definition(question: str, store: Path) -> None:
