@@ -29,7 +29,7 @@ ASIDE = re.compile(
     re.IGNORECASE,
 )
 # What is supposed, not asked: 'If a party leaks data, is its liability capped?', 'How much is due in case of breach?'
-_SUPPOSED = re.compile(
+SUPPOSED = re.compile(
     r"(?:^|[.?!;:] ?)[¿ ]*(?:and |y |et )?(?:if|when|once|after|upon|should|in the event|in case|si|s['’]il|cuando|"
     r"una vez|después de|tras|al (?:terminar|acabar|finalizar)|en caso|lorsque|quand|une fois|après|en cas|dès)\b"
     r"[^,.?!;]*,"
@@ -86,7 +86,7 @@ def find_phrases(text: str, dictionaries: Dictionaries) -> list[Topic]:
     for hit in dictionaries.phrase_matcher.find([text]):
         places[dictionaries.piece_texts[hit.term_index]].append((hit.start, hit.end))
     found: list[Topic] = []
-    supposed = [match.span() for match in _SUPPOSED.finditer(text)]
+    supposed = [match.span() for match in SUPPOSED.finditer(text)]
     denied = [match.span() for match in _DENIED.finditer(text)]
     named = names_contract(text)
     of_contracts = contract_dictionaries(dictionaries)

@@ -13,12 +13,14 @@ from pipeline.question.phrases import (
     ASIDE,
     FOREIGN_WEIGHT,
     FULL_STRENGTH,
+    SUPPOSED,
     Topic,
     contract_dictionaries,
     find_phrases,
     names_contract,
     negative_places,
 )
+from pipeline.question.reading import blank
 from schemas.question import Concept
 
 __all__ = ["UNKNOWN_TYPE", "Topic", "as_concept", "find_topics", "is_phrase"]
@@ -29,11 +31,14 @@ UNKNOWN_TYPE = "unknown"  # what the profile says of a document whose type no ru
 # annual reports, papers and brochures that must find no concept of contracts.
 WORDS_SHARE = 0.4  # weight of words to strength of phrases: below 0.2 they only break ties, above 0.8 phrases drown
 MIN_WEIGHT = 6.0  # one rare word that a concept uses often, or two
-MIN_COVERED = 0.65  # with less, the question says mostly what no concept knows: it is about something else
+MIN_COVERED = 0.7  # with less, the question says mostly what no concept knows: it is about something else
 MIN_COVERED_NAMED = 0.25  # the same where the question names a contract, or the document is of the dictionary's type
 MIN_WORDS = 2  # one word alone says nothing that an expert did not make a phrase of
 MIN_AHEAD = 0.05  # share of its strength by which the best must lead the second; nearer is a tie
 MAX_TOLD = 6  # words named as the reason
+
+_COMPOUND = re.compile(r" ")  # English: the head stands last
+_GENITIVE = re.compile(r" (?:de|del|de la|de los|de las|du|des|de l['’]|d['’]) ?", re.IGNORECASE)  # and here first
 
 
 def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: str | None = None) -> tuple[Topic, ...]:
@@ -62,9 +67,13 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
     hidden = frozenset((topic.entry.dictionary, topic.entry.concept_id) for topic in found)
     best = _add_words(_best_of_each(asked or kept), text, dictionaries, foreign, doc_type, hidden)
     lifted = _lift_narrower(best)
+    modifiers = {
+        key for key, topic in lifted.items() if any(_modifies(topic, other, text) for other in lifted.values())
+    }
     ranked = sorted(  # words that two dictionaries share ('DPO') speak for the one made for the document's type
         lifted.values(),
         key=lambda topic: (
+            (topic.entry.dictionary, topic.entry.concept_id) in modifiers,
             -round(topic.strength, 3),
             topic.entry.dictionary in foreign,
             topic.start,
@@ -72,6 +81,19 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
         ),
     )
     return tuple(ranked[:limit])
+
+
+def _modifies(topic: Topic, other: Topic, text: str) -> bool:
+    """True for the first noun of a compound whose head is the other topic: 'the delivery fee', 'la tarifa de entrega'.
+
+    The head says what is asked; what stands before it, or in Spanish and French behind 'de', says which.
+    """
+    if topic.entry.dictionary != other.entry.dictionary or len(topic.spans) != 1 or len(other.spans) != 1:
+        return False
+    (start, end), (first, last) = topic.spans[0], other.spans[0]
+    if any(len(text[a:b].split()) != 1 for a, b in ((start, end), (first, last))):
+        return False
+    return bool(_COMPOUND.fullmatch(text[end:first]) if end <= first else _GENITIVE.fullmatch(text[last:start]))
 
 
 def is_phrase(text: str, dictionaries: Dictionaries) -> bool:
@@ -148,7 +170,8 @@ def _add_words(
     """The topics with the weight of the question's words added, and the concept that leads by words alone."""
     named = names_contract(text)
     of_contracts = contract_dictionaries(dictionaries)
-    weighed = weigh_words(text, dictionaries)
+    supposed = [match.span() for match in SUPPOSED.finditer(text)] if best else []
+    weighed = weigh_words(blank(text, supposed), dictionaries)  # what is supposed is not what is asked
     said: dict[tuple[str, str], float] = {}
     others: list[tuple[float, int]] = []
     for index, words in weighed.items():
