@@ -119,7 +119,12 @@ class EvidenceCheck(Part):
     """One check of an item against its lines."""
 
     check: Literal[
-        "lines_exist", "quote_is_verbatim", "value_in_lines", "figures_in_lines", "negation_kept", "shape_and_type",
+        "lines_exist",
+        "quote_is_verbatim",
+        "value_in_lines",
+        "figures_in_lines",
+        "negation_kept",
+        "shape_and_type",
         "within_scope",
     ] = Field(description="What was checked.")
     passed: bool = Field(description="The outcome.")
