@@ -17,6 +17,7 @@ from pipeline.generation.scope import check_scope
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.generation.verify import check_value, make_spans
+from pipeline.generation.wishes import unmet_wishes
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
 from pipeline.wording import tell_line
@@ -156,7 +157,10 @@ def _answered(
         refused_items=tuple(refused),
         conflicts=conflicts,
         completeness=completeness,
-        caveats=_caveats(found, items, drafted.draft, conflicts, refused),
+        caveats=(
+            *_caveats(found, items, drafted.draft, conflicts, refused),
+            *unmet_wishes(question.generation_brief(), items),
+        ),
     )
 
 
