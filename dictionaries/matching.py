@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -22,6 +23,7 @@ from dictionaries.misreading import mend_misread
 from dictionaries.patterns import compile_pattern, find_pattern
 from dictionaries.searchable import SearchableText
 
+KEPT_KINDS = 32_768  # terms; more than all dictionaries hold, some 10 MB
 MIN_WILDCARD_LETTERS = 4  # a shorter stem ('con*') matches what nobody meant
 MAX_CASELESS_ACRONYM = 3  # 'IT', 'US', 'IP' are words when written small: up to this length case must agree
 _POSSESSIVE = re.compile(r"(?<=\w)'s(?!\w)")
@@ -78,7 +80,7 @@ class TermMatcher:
         Raises ValueError for a term or a pattern that cannot be searched.
         """
         self.terms = (*terms, *patterns)
-        self._kinds = tuple(_Kind.of(term) for term in terms)
+        self._kinds = tuple(map(_kind_of, terms))
         self._patterns = tuple(compile_pattern(pattern) for pattern in patterns)
         forms: list[str] = []
         owners: list[int] = []
@@ -200,6 +202,12 @@ class _Kind:
         if self.capitals and not words.removesuffix("s").replace("\u00ad", "").isupper():
             return False
         return not _runs_on(original, start, end, before=self.digit_first, after=self.digit_last)
+
+
+@lru_cache(maxsize=KEPT_KINDS)
+def _kind_of(term: str) -> _Kind:
+    """Worked out once: the same terms are searched for question after question."""
+    return _Kind.of(term)
 
 
 def searched_form(term: str) -> str:

@@ -26,6 +26,9 @@ class ShortTextMatcher:
     def __init__(self, terms: Sequence[str]) -> None:
         self.terms = tuple(terms)
         self._heads = tuple(map(_heads, folded_text("\n".join(self.terms)).split("\n"))) if self.terms else ()
+        self._by_first: dict[str, list[int]] = {}
+        for index, heads in enumerate(self._heads):
+            self._by_first.setdefault(heads[0] if heads else "", []).append(index)
 
     def find(self, texts: Sequence[str]) -> TermHits:
         """Every place of every term in `texts`, each text by itself.
@@ -33,7 +36,13 @@ class ShortTextMatcher:
         Raises ValueError for a term that may stand there and cannot be searched.
         """
         letters = "".join(_WORDS.findall(folded_text(" ".join(texts))))
-        likely = [index for index, heads in enumerate(self._heads) if all(head in letters for head in heads)]
+        here = {letters[at : at + size] for size in (2, HEAD) for at in range(len(letters))} | {""}
+        likely = sorted(
+            index
+            for head in here & self._by_first.keys()
+            for index in self._by_first[head]
+            if here.issuperset(self._heads[index])
+        )
         hits = TermMatcher([self.terms[index] for index in likely]).find(texts)
         return replace(hits, term_index=np.array(likely, dtype=np.int64)[hits.term_index])
 
