@@ -21,7 +21,7 @@ ELSEWHERE = "Delivery takes ten days."
 def question(tmp_path: Path) -> ParsedQuestion:
     """A question on the colour, asked with the small dictionary."""
     (tmp_path / "things.toml").write_text(SMALL, encoding="utf-8")
-    return parse_question("Which is the colour?", document(lines(["A."])).profile, load_dictionaries(tmp_path))
+    return parse_question("Which is the colour?", None, load_dictionaries(tmp_path))
 
 
 def test_it_is_searched_and_weighs_half(question: ParsedQuestion) -> None:
