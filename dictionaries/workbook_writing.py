@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
-import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
@@ -16,6 +14,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from dictionaries.file_format import KINDS, DictionaryFile, FileTerm
+from dictionaries.workbook_bytes import without_clock
 from dictionaries.workbook_layout import (
     CELL_LIMIT,
     CONCEPT_COLUMNS,
@@ -39,9 +38,6 @@ from schemas.errors import DictionaryError
 SPARE_ROWS = 2_000  # rows below the last that also offer the choices and are formatted as text
 STARTS_OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "'")  # CSV injection, OWASP; and the mark of a text itself
 TEXT_FORMAT, DATE_FORMAT = "@", "yyyy-mm-dd"
-FIXED_TIME = b"2000-01-01T00:00:00Z"  # in place of the clock
-FIXED_ZIP_TIME = (2000, 1, 1, 0, 0, 0)
-_CLOCK = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:)")
 _BOLD, _DIM = Font(bold=True), Font(color="FF666666")
 _SHADED = PatternFill("solid", fgColor="FFDDE6EE")
 _WRAPPED = Alignment(wrap_text=True, vertical="top")
@@ -64,7 +60,7 @@ def to_workbook(parsed: DictionaryFile, *, name: str) -> bytes:
         sheet.sheet_view.tabSelected = sheet.title == TERMS
     sink = io.BytesIO()
     book.save(sink)
-    return _without_clock(sink.getvalue())
+    return without_clock(sink.getvalue())
 
 
 def _concept_rows(parsed: DictionaryFile) -> Iterator[list[Any]]:
@@ -192,18 +188,3 @@ def _offer_choices(book: Workbook, parsed: DictionaryFile) -> None:
             rule.showErrorMessage = column.name != "answer_type"  # an open list: others may be written
             rule.add(f"{letter}{rows.format(letter)}")
             sheet.add_data_validation(rule)
-
-
-def _without_clock(data: bytes) -> bytes:
-    """The same zip file with fixed times, inside and out."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:
-        for entry in source.infolist():
-            content = source.read(entry)
-            if entry.filename == "docProps/core.xml":
-                content = _CLOCK.sub(rb"\g<1>" + FIXED_TIME + rb"\g<3>", content)
-            fixed = zipfile.ZipInfo(entry.filename, FIXED_ZIP_TIME)
-            fixed.compress_type = zipfile.ZIP_DEFLATED
-            fixed.create_system = 3  # one value on all systems
-            target.writestr(fixed, content)
-    return sink.getvalue()

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pipeline.llm.model import LanguageModel
     from pipeline.question import QuestionContext
 
-DICTIONARIES = "dictionaries"  # a store's own dictionary files
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
 HIGHLIGHTED_FORMATS = ("pdf", "image")  # formats whose lines have a place on a page
 SPLIT = ("independent", "sequential")  # patterns whose parts are asked apart
@@ -127,8 +126,9 @@ def dictionaries_of(store: str | os.PathLike[str] = "outputs") -> Dictionaries:
     Raises DictionaryError naming file, concept and fault.
     """
     from dictionaries import load_dictionaries
+    from pipeline.store.dictionaries import own_dictionaries
 
-    return load_dictionaries(overlay=Path(store) / DICTIONARIES)
+    return load_dictionaries(overlay=own_dictionaries(store))
 
 
 def open_model(store: str | os.PathLike[str] = "outputs") -> LanguageModel | None:

@@ -79,7 +79,7 @@ def write_workbook(path: Path, counted: Coverage) -> None:
     """
     import pandas as pd
 
-    from pipeline.cli.dict_exchange import write_file
+    from pipeline.cli.files import write_file
     from pipeline.store.workbook import to_workbook
 
     columns = ["concept", "language", "kind", "text", "lines", "documents", "overdue"]

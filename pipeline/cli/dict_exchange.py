@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import ending_well
+from pipeline.cli.files import write_file
 from pipeline.cli.options import AsJson, Store
 
 if TYPE_CHECKING:
@@ -214,21 +213,3 @@ def checked_name(name: str, *, file: str) -> str:
         raise DictionaryError(
             f"{file}: {name[:80]!r} is no name of a dictionary: a-z, 0-9 and '_', a letter first; give one with --as"
         ) from error
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file beside and rename it.
-
-    Raises StoreError where it cannot be written.
-    """
-    from pipeline.store.folders import write_error
-
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(content)
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):  # the first error is the one to tell
-            beside.unlink()
-        raise write_error(path, error) from error

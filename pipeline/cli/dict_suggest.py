@@ -60,7 +60,7 @@ def suggest(
 
 
 def _propose(dictionary: str | None, xlsx: str | None, *, force: bool, as_json: bool, store: str) -> None:
-    from pipeline.cli.dict_exchange import write_file
+    from pipeline.cli.files import write_file
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.lifecycle.suggesting import suggest as propose
     from pipeline.run import dictionaries_of

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipeline.cli.exits import ending_well
+from pipeline.cli.files import write_file
 from pipeline.cli.options import AsJson, LayoutModel, NoOcr, Password, Store, open_with
 from schemas.errors import InputError
 
@@ -77,20 +76,11 @@ def save_picture(parsed: Parsed, page_num: int, out: str | None = None, *, passw
     Raises InputError for a page that cannot be drawn, StoreError where the file cannot be written.
     """
     from pipeline.parsing.picture import draw_page
-    from pipeline.store.folders import write_error
 
     document = parsed.document
     picture = draw_page(parsed.data, document.line_df, page_num, name=document.source_name, password=password)
     path = parsed.root / document.doc_id / "pages" / f"page_{page_num}.png" if out is None else Path(out)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(picture)
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):  # the first error is the one to tell
-            beside.unlink()
-        raise write_error(path, error) from error
+    write_file(path, picture)
     return path
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from contextlib import suppress
 from pathlib import Path
 
-from pipeline.store.folders import locked, open_store, write_error
+from pipeline.store.files import read_file, replace_file
+from pipeline.store.folders import locked, open_store
 from schemas.errors import StoreError
 
 FOLDER = "dictionaries"  # of a store's own dictionary files
@@ -37,20 +37,14 @@ def save_dictionary(
     root = open_store(store)
     path = root / FOLDER / f"{name}.toml"
     with locked(root, path.parent):
-        try:
-            path.parent.mkdir(exist_ok=True)
-            present = path.read_bytes() if path.exists() else None
-            if present is not None and present != former:
-                raise StoreError(
-                    f"{path}: was changed by another process meanwhile; nothing was written: look at it and run again"
-                )
-            if former is not None:
-                history = path.parent / HISTORY
-                history.mkdir(exist_ok=True)
-                _replace(history / former_name(name, former, former_version), former)
-            _replace(path, content)
-        except OSError as error:
-            raise write_error(path, error) from error
+        present = read_file(path)
+        if present is not None and present != former:
+            raise StoreError(
+                f"{path}: was changed by another process meanwhile; nothing was written: look at it and run again"
+            )
+        if former is not None:
+            replace_file(path.parent / HISTORY / former_name(name, former, former_version), former)
+        replace_file(path, content)
     return path
 
 
@@ -58,30 +52,3 @@ def former_name(name: str, content: bytes, version: str) -> str:
     """`NAME_<version>_<sha8>.toml`: the file that keeps a former version."""
     plain = _NOT_IN_NAMES.sub("-", version)[:MAX_VERSION_CHARS].strip(".-") or "0"
     return f"{name}_{plain}_{hashlib.sha256(content).hexdigest()[:HASH_LENGTH]}.toml"
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Put a file in its place, whole."""
-    fresh = path.with_name(f".{path.name}.new")  # no '.toml' at its end: a reader never takes it for a dictionary
-    try:
-        with fresh.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    finally:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-    _sync(path.parent)
-    _sync(path.parent.parent)
-
-
-def _sync(folder: Path) -> None:
-    """Make the renaming durable; a system whose folders cannot be opened (Windows) has no such call."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

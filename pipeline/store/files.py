@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from pipeline.store.folders import write_error
+from pipeline.store.folders import sync_folder, write_error
 from schemas.errors import RecordError
 
 
@@ -29,14 +29,18 @@ def replace_file(path: Path, data: bytes) -> None:
 
     Raises StoreError when it cannot be written.
     """
-    fresh = path.with_name(f".new-{path.name}")
+    fresh = path.with_name(f".{path.name}.new")  # its ending is not the file's: no reader takes it for one
     try:
+        is_new = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
         with fresh.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
+        sync_folder(path.parent)
+        if is_new:
+            sync_folder(path.parent.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
             fresh.unlink(missing_ok=True)

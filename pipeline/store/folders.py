@@ -75,11 +75,11 @@ def write_folder(root: Path, folder: Path, files: Mapping[str, bytes]) -> dict[s
             fresh.mkdir()
             for name, data in {**files, MANIFEST: manifest}.items():
                 _write_synced(fresh / name, data)
-            _sync_folder(fresh)
+            sync_folder(fresh)
             if folder.exists():
                 folder.rename(former)
             fresh.rename(folder)
-            _sync_folder(folder.parent)
+            sync_folder(folder.parent)
         except OSError as error:
             raise write_error(folder, error) from error
         finally:
@@ -133,6 +133,17 @@ def write_error(path: Path, error: OSError) -> StoreError:
     why = os.strerror(error.errno) if error.errno else str(error)
     advice = _ADVICE.get(error.errno or 0, "check the folder or choose another one with --store")
     return StoreError(f"{path}: cannot be written ({why}); {advice}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames durable; a system whose folders cannot be opened (Windows) has no such call."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _read_checked(folder: Path) -> dict[str, bytes]:
@@ -197,14 +208,3 @@ def _write_synced(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make renames durable; a system whose folders cannot be opened (Windows) has no such call."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

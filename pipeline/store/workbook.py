@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from dictionaries.workbook_bytes import without_clock
 from schemas.retrieval import AuditedRetrievalResult, RetrievedCandidate
 from schemas.tables import RETRIEVED_PAGE_DF
 
@@ -23,12 +23,9 @@ CUT_MARK = " [cut: the cell is full]"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # CSV injection, OWASP
 COLUMN_WIDTHS = {"text": 100, "matched_keywords": 40, "methods": 30, "roles": 24}  # characters; 12 for the others
 SPARE_ROWS = 500  # rows below the last that also offer the choices
-FIXED_TIME = "2000-01-01T00:00:00Z"  # in place of the clock, so that equal results give equal bytes
-FIXED_ZIP_TIME = (2000, 1, 1, 0, 0, 0)
 
 # What XML 1.0 does not allow in a document: control characters, surrogates, the two non-characters of the first plane.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CLOCK = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:)")
 
 
 def list_retrieved_pages(result: AuditedRetrievalResult) -> pd.DataFrame:
@@ -81,7 +78,7 @@ def to_workbook(
         sheet.add_data_validation(rule)
     sink = io.BytesIO()
     book.save(sink)
-    return _without_clock(sink.getvalue())
+    return without_clock(sink.getvalue())
 
 
 def _fill(sheet: Worksheet, row: int, column: int, value: Any) -> None:
@@ -113,18 +110,3 @@ def _anchor_text(candidate: RetrievedCandidate, page: int) -> str:
 
 def _distinct(words: Any) -> Sequence[str]:
     return tuple(dict.fromkeys(words))
-
-
-def _without_clock(data: bytes) -> bytes:
-    """The same zip file with fixed times, inside and out."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as target:
-        for entry in source.infolist():
-            content = source.read(entry)
-            if entry.filename == "docProps/core.xml":
-                content = _CLOCK.sub(rb"\g<1>" + FIXED_TIME.encode() + rb"\g<3>", content)
-            fixed = zipfile.ZipInfo(entry.filename, FIXED_ZIP_TIME)
-            fixed.compress_type = zipfile.ZIP_DEFLATED
-            fixed.create_system = 3  # one value on all systems
-            target.writestr(fixed, content)
-    return sink.getvalue()
