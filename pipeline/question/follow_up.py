@@ -23,6 +23,7 @@ from pipeline.question.clauses import (
     sentence,
     subject_of,
 )
+from pipeline.question.distinctions import find_exclusions
 from pipeline.question.follow_topic import ABOUT, TopicsOf, no_topics, with_phrase, with_topic
 from pipeline.question.formats import find_wishes
 from pipeline.question.fragments import (
@@ -146,9 +147,14 @@ def _resolve(kind: Kind, rest: str, previous: str, language: str, topics_of: Top
         return _with_asking(rest, previous, language)
     if kind == "pronoun":
         return _with_pronoun(rest, previous, language)
-    if kind == "phrase":
-        return with_phrase(rest, previous, language, topics_of)
-    return with_topic(rest, previous, language, about=about)
+    excluded = find_exclusions(previous)
+    asked = without(previous, [(piece.start, piece.end) for piece in excluded])
+    if kind != "phrase":
+        return with_topic(rest, asked, language, about=about)
+    resolved = with_phrase(rest, asked, language, topics_of)
+    if not resolved.startswith(asked):
+        return resolved  # what was excluded of the old topic says nothing of the new one
+    return ", ".join([resolved, *(piece.text for piece in excluded)])
 
 
 def _with_party(rest: str, question: str) -> str:

@@ -153,3 +153,24 @@ def test_any_text_is_left_or_completed(text: str, previous: str) -> None:
     follow = complete_follow_up(text, previous)
     assert follow.is_resolved or follow.text == text
     assert follow.text
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "resolved"),
+    [
+        (
+            "What is the premium, not the deductible?",
+            "and for theft?",
+            "What is the premium for theft, not the deductible?",
+        ),
+        (
+            "How many days notice to terminate, not for non-renewal?",
+            "and for insurance?",
+            "How many days notice to terminate for insurance, not for non-renewal?",
+        ),
+        ("What is the premium, not the deductible?", "what about the coverage limit?", "What is the coverage limit?"),
+    ],
+)
+def test_what_was_excluded_is_not_taken_for_the_topic(before: str, said: str, resolved: str) -> None:
+    """'not for non-renewal' is no place for the new words; it stays with the old topic and goes with it."""
+    assert complete_follow_up(said, before).text == resolved
