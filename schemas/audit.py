@@ -8,15 +8,14 @@ from pydantic import Field
 
 from schemas.record import Part, Record
 
+Purpose = Literal["question", "arbiter", "generation", "narrowing", "rerank", "situating", "hyde"]
 Stage = Literal["parsing", "question", "retrieval", "generation", "highlight"]
 
 
 class ModelUse(Part):
     """One use of a language model: a call and, where needed, its repair. No clock in it, so a replay is identical."""
 
-    purpose: Literal["question", "arbiter", "generation", "narrowing"] = Field(
-        description="What the model was asked for."
-    )
+    purpose: Purpose = Field(description="What the model was asked for.")
     model: str = Field(description="Model name as configured.")
     prompt_name: str = Field(description="Name of the prompt template.")
     prompt_sha256: str = Field(description="Hex SHA-256 of the prompt template.")

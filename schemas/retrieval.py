@@ -12,7 +12,7 @@ from schemas.record import Part, Record, Stamp
 
 Role = Literal["primary", "supporting", "tangential"]
 ArbiterRole = Literal["primary", "supporting", "tangential", "discarded"]
-Arbiter = Literal["llm", "rules", "rules_after_llm"]
+Arbiter = Literal["llm", "rules", "rules_after_llm", "ranking"]  # ranking: a strategy without an arbiter, by rank alone
 AbsenceVerdict = Literal["proven_absent", "not_found", "inconclusive"]
 
 
@@ -100,6 +100,9 @@ class RetrievedCandidate(Part):
     missed_limits: tuple[MissedLimit, ...] = Field(
         default=(), description="Limits of the question that the passage does not meet; empty: it meets them all."
     )
+    reference_path: tuple[str, ...] = Field(
+        default=(), description="Mentions that were followed to it, in order, e.g. 'as defined in 1.1'; empty: none."
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -112,6 +115,17 @@ class RetrievedCandidate(Part):
         if not set(self.anchor_line_ids) <= {line.line_id for line in self.lines}:
             raise ValueError(f"candidate {self.candidate_id}: an anchor line is not among the context's lines")
         return self
+
+
+class ScoreTerm(Part):
+    """What one term adds to a BM25 score: idf * frequency * (k1 + 1) / (frequency + k1 * length_norm)."""
+
+    term: str = Field(description="The term as indexed.")
+    frequency: int = Field(ge=0, description="Times it stands in the passage.")
+    passages_with_term: int = Field(ge=0, description="Passages of the document that hold it.")
+    idf: float = Field(description="ln(1 + (N - n + 0.5) / (n + 0.5)), N passages in all, n of them with the term.")
+    length_norm: float = Field(description="1 - b + b * length / mean length of a passage, in terms.")
+    contribution: float = Field(description="What it adds; the score is the sum over the terms.")
 
 
 class CandidateProvenance(Part):
@@ -127,6 +141,24 @@ class CandidateProvenance(Part):
     reason: str = Field(description="Why, in one line.")
     rule: str | None = Field(default=None, description="Name of the rule, where the rules arbiter judged; else null.")
     judged_by: Arbiter = Field(description="Who judged: the model, the rules, or the rules because the model did not.")
+    score_per_method: dict[str, float] = Field(
+        default_factory=dict, description="Its score in each method, on that method's own scale; never added up."
+    )
+    score_terms: tuple[ScoreTerm, ...] = Field(
+        default=(), description="The BM25 score term by term, largest first; empty where BM25 did not find it."
+    )
+    relevance: int | None = Field(
+        default=None,
+        ge=0,
+        le=3,
+        description="A reranker's grade: 3 holds the whole answer, 2 part of it, 1 on topic, 0 unrelated; else null.",
+    )
+    situating_context: str | None = Field(
+        default=None, description="Words put before the passage for the search alone; never shown as the document's."
+    )
+    reference_path: tuple[str, ...] = Field(
+        default=(), description="Mentions that were followed to it, in order, e.g. 'as defined in 1.1'; empty: none."
+    )
 
 
 class TermCount(Part):
@@ -145,6 +177,16 @@ class NearestMiss(Part):
     line_id: int = Field(description="First line.")
     snippet: str = Field(description="The passage, shortened.")
     why_not: str = Field(description="Why it is no answer, in one sentence.")
+
+
+class MissProbability(Part):
+    """How often the words of a concept missed it where it was present: measured, not promised."""
+
+    probability: float = Field(ge=0, le=1, description="Share of documents called 'not found' that held it after all.")
+    low: float = Field(ge=0, le=1, description="Lower end of the 95 % interval (Wilson, JASA 1927).")
+    high: float = Field(ge=0, le=1, description="Upper end of the 95 % interval.")
+    sample_size: int = Field(ge=1, description="Documents called 'not found' that it was measured on.")
+    measured_on: str = Field(description="Which documents and which concept, or all concepts together.")
 
 
 class AbsenceProof(Part):
@@ -170,6 +212,9 @@ class AbsenceProof(Part):
     )
     nearest_misses: tuple[NearestMiss, ...] = Field(
         default=(), description="What came nearest, and why it does not count."
+    )
+    miss_probability: MissProbability | None = Field(
+        default=None, description="How often such a finding was wrong; null where it was never measured."
     )
 
 
@@ -201,7 +246,7 @@ class RetrievalResult(Record):
     """
 
     SCHEMA_NAME: ClassVar[str] = "retrieval_result"
-    SCHEMA_VERSION: ClassVar[int] = 2
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -243,7 +288,7 @@ class AuditedRetrievalResult(RetrievalResult):
     """A retrieval result with the account of every candidate that any detector proposed."""
 
     SCHEMA_NAME: ClassVar[str] = "audited_retrieval_result"
-    SCHEMA_VERSION: ClassVar[int] = 3
+    SCHEMA_VERSION: ClassVar[int] = 4
 
     provenances: tuple[CandidateProvenance, ...] = Field(
         description="One a candidate proposed, kept ones first, then discarded."
@@ -254,6 +299,15 @@ class AuditedRetrievalResult(RetrievalResult):
     dispatch_rules: dict[str, str] = Field(description="Name of the rule that ran or skipped each detector.")
     strategy: tuple[str, ...] = Field(description="Strategy labels of the source text for this question.")
     arbiter: Arbiter = Field(description="Who judged.")
+    strategy_name: str = Field(
+        default="arbiter", description="The retrieval strategy by name, e.g. 'hybrid_rrf+cross_encoder'."
+    )
+    characters_handed_over: int = Field(
+        default=0, ge=0, description="Characters of all kept contexts, lines that several share counted once."
+    )
+    context_budget: int | None = Field(
+        default=None, ge=1, description="Most characters that may be handed over; null where none was set."
+    )
     discovered_keywords: tuple[DiscoveredKeyword, ...] = Field(
         default=(),
         description="Words that the model arbiter noticed in primary passages and that were not searched for; "

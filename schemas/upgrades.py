@@ -38,14 +38,26 @@ def m002_discovered_keywords(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m002_references_followed(fields: Fields) -> Fields:
+    """Version 2 followed no references and estimated no miss, which is what the new fields' defaults say."""
+    return dict(fields)
+
+
+def m003_strategies(fields: Fields) -> Fields:
+    """Version 3 knew the arbiter alone and explained no score, which is what the new fields' defaults say."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_document", 1): m001_attachments,
     ("parsed_question", 1): m001_question_in_full,
     ("retrieval_result", 1): m001_page_unit,
+    ("retrieval_result", 2): m002_references_followed,
     ("audited_retrieval_result", 1): m001_page_unit,
     ("audited_retrieval_result", 2): m002_discovered_keywords,
+    ("audited_retrieval_result", 3): m003_strategies,
     ("answer", 1): m001_page_unit,
     ("answer", 2): m002_counts,
     ("case_answer", 1): m001_page_unit,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from schemas.audit import ModelUse
+from schemas.audit import ModelUse, Purpose
 from schemas.errors import ModelError
 
+__all__ = ["LanguageModel", "ModelUseError", "Output", "Prompt", "Purpose", "Reply"]
+
 Output = TypeVar("Output", bound=BaseModel)
-Purpose = Literal["question", "arbiter", "generation", "narrowing"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.search import Search, index_search
 from pipeline.retrieval.settings import RetrievalSettings
+from pipeline.retrieval.timing import StageTimes
 from schemas.document import ParsedDocument
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
@@ -41,27 +42,35 @@ def run_retrieval(
     llm: LanguageModel | None,
     settings: RetrievalSettings,
     embedder: Embedder | None,
+    times: StageTimes,
 ) -> AuditedRetrievalResult:
     """The audited result of one question on one document; see `pipeline.retrieval.retrieve`."""
-    search = index_search(document, question.retrieval_query(), settings, embedder)
+    with times.stage("index"):
+        search = index_search(document, question.retrieval_query(), settings, embedder)
     plan = dispatch(
         document,
         search.query,
         embedder_available=embedder is not None,
         vocabulary_diverges=search.vocabulary_diverges,
     )
-    hits = {method: DETECTORS[method](search) for method in DETECTORS if method in plan.run}
-    candidates = make_candidates(search, hits)
-    cases = _cases(search, candidates)
-    verdict = judge(
-        search.query.text,
-        cases,
-        ranks=_ranks(candidates, plan),
-        llm=llm,
-        settings=settings,
-        listing=_is_listing(search),
-    )
-    return _result(search, question, plan, candidates, cases, verdict)
+    hits = {}
+    for method in (method for method in DETECTORS if method in plan.run):
+        with times.stage(method):
+            hits[method] = DETECTORS[method](search)
+    with times.stage("candidates"):
+        candidates = make_candidates(search, hits)
+        cases = _cases(search, candidates)
+    with times.stage("arbiter"):
+        verdict = judge(
+            search.query.text,
+            cases,
+            ranks=_ranks(candidates, plan),
+            llm=llm,
+            settings=settings,
+            listing=_is_listing(search),
+        )
+    with times.stage("record"):
+        return _result(search, question, plan, candidates, cases, verdict)
 
 
 def _is_listing(search: Search) -> bool:

@@ -19,6 +19,10 @@ EMBEDDING_HITS = 5  # an embedding search always returns something: few, and nev
 class RetrievalSettings(Part):
     """Options of `retrieve`."""
 
+    strategy: str = Field(
+        default="arbiter", description="Way of retrieving: 'arbiter', or a strategy by name, e.g. 'hybrid_rrf'."
+    )
+
     context_characters: int = Field(
         default=CONTEXT_CHARACTERS, ge=200, description="Longest context of one candidate, in characters."
     )
