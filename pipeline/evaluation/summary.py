@@ -48,7 +48,7 @@ METRICS: Mapping[str, Metric] = {
         "Context precision", "Of the first five contexts handed over where an answer exists, those that cover one."
     ),
     "characters": Metric(
-        "Characters", "Characters of the first five contexts a question, each counted up to 3,000.", "characters", "lower"
+        "Characters", "Characters of the first five contexts a question, up to 3,000 of each.", "characters", "lower"
     ),
     "absence_precision": Metric("Absence precision", "Of the pairs called not found, those without a label."),
     "absence_recall": Metric("Absence recall", "Of the pairs without a label, those called not found."),
@@ -62,7 +62,7 @@ METRICS: Mapping[str, Metric] = {
         "Covered precision at 80 % recall", "The same, a pair counting only if the first five contexts cover a label."
     ),
     "value_accuracy": Metric("Right values", "Of the pairs whose labelled value is compared, those answered rightly."),
-    "quotes_checked": Metric("Quotes checked", "Of the answers given, those whose every check against the lines holds."),
+    "quotes_checked": Metric("Quotes checked", "Of the answers given, those whose checks against the lines all hold."),
     "answered": Metric("Answered", "Of the pairs with a label, those that end in an answer."),
 }  # fmt: skip
 
