@@ -15,6 +15,13 @@ MAX_PRIMARIES_LISTING = 20  # a listing needs every passage; beyond this it is a
 REASON_TOKENS = 60  # one line of some forty words
 EMBEDDING_HITS = 5  # an embedding search always returns something: few, and never trusted alone
 
+CHUNK_CHARACTERS = 500  # characters; 100 to 130 tokens, what small embedding models are trained on
+LIST_LIMIT = 50  # passages a list; the wide, cheap phase (METHOD 9: "top 50 per list")
+RERANK_LIMIT = 30  # passages; METHOD 9: "rerank 15-30, not 5 and not 500"
+HANDED_OVER = 5  # passages; what recall@5 judges. Three are enough where a good reranker orders them (METHOD 9)
+BUDGET_CHARACTERS = 32_000  # characters; 8,000 tokens of four characters (METHOD 9)
+SITUATING_CALLS = 200  # calls; a contract of some 30 pages, one call a passage
+
 
 class RetrievalSettings(Part):
     """Options of `retrieve`."""
@@ -35,3 +42,15 @@ class RetrievalSettings(Part):
     )
     reason_tokens: int = Field(default=REASON_TOKENS, ge=10, description="Longest reason of a model, in tokens.")
     embedding_hits: int = Field(default=EMBEDDING_HITS, ge=1, description="Most places that embeddings propose.")
+    chunk_characters: int = Field(
+        default=CHUNK_CHARACTERS, ge=100, description="Size of a passage of the named strategies, in characters."
+    )
+    list_limit: int = Field(default=LIST_LIMIT, ge=1, description="Passages that each list of a strategy proposes.")
+    rerank_limit: int = Field(default=RERANK_LIMIT, ge=1, description="Passages of a strategy that a reranker reads.")
+    handed_over: int = Field(default=HANDED_OVER, ge=1, description="Passages that a strategy hands over.")
+    budget_characters: int = Field(
+        default=BUDGET_CHARACTERS, ge=200, description="Most characters that a strategy hands over in all."
+    )
+    situating_calls: int = Field(
+        default=SITUATING_CALLS, ge=0, description="Most model calls that place the passages of one document."
+    )
