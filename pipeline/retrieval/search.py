@@ -57,7 +57,7 @@ def index_search(
     document: ParsedDocument, query: RetrievalQuery, settings: RetrievalSettings, embedder: Embedder | None
 ) -> Search:
     """The search of a question in a document; the scope filters are applied here, before anything is searched."""
-    allowed, missing = _scope(document, query)
+    allowed, missing = allowed_lines(document, query)
     lines = read_lines(document, allowed=allowed)
     terms = terms_of(query)
     languages = document.profile.semantic.languages
@@ -70,7 +70,7 @@ def index_search(
     return Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, scope, missing)
 
 
-def _scope(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
+def allowed_lines(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:
     """True for each line that may be searched (None: all), and the sections named that the document does not have."""
     filters, places = query.filters, _places_of(document, query)
     if query.unmet:
