@@ -11,6 +11,8 @@ from pipeline.llm.transcript import Transcript
 from schemas.errors import SettingsError
 
 if TYPE_CHECKING:
+    import openai
+
     from pipeline.llm.openai_model import OpenAIModel
 
 MODEL_VARIABLE = "LINEPROOF_MODEL"
@@ -35,21 +37,34 @@ def model_from_environment(transcript: Transcript, *, settings: ModelSettings | 
 
     if transcript.offline:
         return OpenAIModel(name, transcript, settings=settings)
+    check_endpoint(MODEL_VARIABLE, name)
+    return OpenAIModel(name, transcript, settings=settings, client=open_client())
+
+
+def check_endpoint(variable: str, name: str) -> None:
+    """Refuse a model `name`, set in `variable`, where key and address make no usable whole.
+
+    Raises SettingsError; no message holds the key.
+    """
     key, address = os.environ.get(KEY_VARIABLE, "").strip(), os.environ.get(ADDRESS_VARIABLE, "").strip()
     if not key and not address:
         raise SettingsError(
-            f"{MODEL_VARIABLE} is set to {name!r}, but neither {KEY_VARIABLE} (a key of OpenAI) nor {ADDRESS_VARIABLE} "
-            f"(the address of another server) is; set one of them, or unset {MODEL_VARIABLE} to work without a model"
+            f"{variable} is set to {name!r}, but neither {KEY_VARIABLE} (a key of OpenAI) nor {ADDRESS_VARIABLE} "
+            f"(the address of another server) is; set one of them, or unset {variable} to work without a model"
         )
     if not (key.isascii() and key.isprintable() and " " not in key):
         raise SettingsError(f"{KEY_VARIABLE} holds a blank, a line break or a letter outside ASCII; copy the key anew")
     if address:
         _check_address(address)
+
+
+def open_client() -> openai.OpenAI:
+    """The client of the server that OPENAI_API_KEY and OPENAI_BASE_URL say; it sends each request once."""
     import openai
 
+    key, address = os.environ.get(KEY_VARIABLE, "").strip(), os.environ.get(ADDRESS_VARIABLE, "").strip()
     # Blank variables count as not set, which the client itself would not allow.
-    client = openai.OpenAI(api_key=key or PLACEHOLDER_KEY, base_url=address or None, max_retries=0)
-    return OpenAIModel(name, transcript, settings=settings, client=client)
+    return openai.OpenAI(api_key=key or PLACEHOLDER_KEY, base_url=address or None, max_retries=0)
 
 
 def _check_address(address: str) -> None:
