@@ -16,7 +16,7 @@ from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
 from pipeline.retrieval.detectors import DETECTORS
 from pipeline.retrieval.discovered import discovered_keywords
-from pipeline.retrieval.dispatch import Dispatch, dispatch
+from pipeline.retrieval.dispatch import REFERENCES, Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.search import Search, index_search
@@ -52,6 +52,7 @@ def run_retrieval(
         search.query,
         embedder_available=embedder is not None,
         vocabulary_diverges=search.vocabulary_diverges,
+        refers_elsewhere=bool(search.followed.targets),
     )
     hits = {}
     for method in (method for method in DETECTORS if method in plan.run):
@@ -146,6 +147,7 @@ def _result(  # everything that was found out
                 reason=one.reason,
                 rule=one.rule,
                 judged_by=one.judged_by,
+                reference_path=_path(search, by_id[one.candidate_id]),
             )
             for one in verdict.judgements.values()
         ),
@@ -182,7 +184,13 @@ def _candidate(
         section_title=titles.get(lines.section_ids[first] or ""),
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,
+        reference_path=_path(search, candidate),
     )
+
+
+def _path(search: Search, candidate: Candidate) -> tuple[str, ...]:
+    """The mentions that were followed to a candidate; empty where a detector found it by itself."""
+    return search.followed.path_to(candidate.unit.block) if REFERENCES in candidate.methods else ()
 
 
 def _section_marks(lines: Lines, context: Sequence[int], titles: Mapping[str, str]) -> tuple[SectionMark, ...]:

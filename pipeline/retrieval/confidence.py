@@ -19,6 +19,7 @@ CONFIDENCE_OF_RULE: Mapping[str, float] = {
     "titled_passage": 0.88,
     "exact_code": 0.85,
     "terms_together": 0.8,
+    "reference_target": 0.7,
     "value_near": 0.65,
     "related_value": 0.63,
     "question_phrase": 0.62,

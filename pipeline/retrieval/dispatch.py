@@ -27,6 +27,7 @@ DETECTOR_OF: Mapping[str, str] = {
 }
 PAGE_HINT = "page_hint"
 DEFINITION = "definition_match"
+REFERENCES = "reference_follow"
 
 # Every rule by name, with the sentence that stands in the record. A rule decides one method.
 RULES: Mapping[str, str] = {
@@ -39,6 +40,8 @@ RULES: Mapping[str, str] = {
     "no_exact_codes": "The question names no code, label or quoted phrase.",
     "meaning_asked": "The question asks what a term means that the document defines.",
     "no_meaning_asked": "The question asks for the meaning of no term that the document defines.",
+    "topic_refers_elsewhere": "A passage on the topic refers to another place for what is asked.",
+    "no_reference_to_follow": "No passage on the topic refers to another place for what is asked.",
     "pages_named": "The question names pages; they are kept without a match.",
     "no_pages_named": "The question names no page.",
     "vocabulary_diverges": "No keyword of the question stands in the document: its words are not the document's.",
@@ -111,10 +114,12 @@ def dispatch(
     *,
     embedder_available: bool,
     vocabulary_diverges: bool = False,
+    refers_elsewhere: bool = False,
 ) -> Dispatch:
     """The detectors that run for a question on a document, in order, each decision with its rule and reason.
 
-    `vocabulary_diverges` says that no keyword of the question stands in the document.
+    `vocabulary_diverges` says that no keyword of the question stands in the document, `refers_elsewhere` that a passage
+    on the topic names another place for what is asked.
     """
     query = question.retrieval_query() if isinstance(question, ParsedQuestion) else question
     intent = _SOURCE_INTENT.get(query.intent, query.intent)
@@ -130,6 +135,7 @@ def dispatch(
         # A token that must be found as it is is always searched for: `use_codes` is a hint of the plan, not a switch.
         DETECTOR_OF["bm25"]: "exact_codes_present" if "bm25" in chosen else "no_exact_codes",
         DEFINITION: "meaning_asked" if any(a.kind == "defined_term" for a in query.anchors) else "no_meaning_asked",
+        REFERENCES: _reference_rule(document, query, refers_elsewhere),
         PAGE_HINT: "pages_named" if query.hints.pages_hint else "no_pages_named",
     }
     fired = any(rules[DETECTOR_OF[method]] in _RUNS for method in ("toc", "co_occurrence", "bm25"))
@@ -144,8 +150,8 @@ def dispatch(
 
 
 _RUNS = frozenset({
-    "toc_serves_the_intent", "keywords_present", "exact_codes_present", "meaning_asked", "pages_named",
-    "vocabulary_diverges", "nothing_else_fires", "meaning_asked_for",
+    "toc_serves_the_intent", "keywords_present", "exact_codes_present", "meaning_asked",
+    "topic_refers_elsewhere", "pages_named", "vocabulary_diverges", "nothing_else_fires", "meaning_asked_for",
 })  # fmt: skip
 
 
@@ -159,6 +165,12 @@ def _switched(allowed: bool, chosen: bool, on: str, off: str) -> str:  # private
     if not chosen:
         return off
     return on if allowed else "switched_off"
+
+
+def _reference_rule(document: ParsedDocument, query: RetrievalQuery, refers: bool) -> str:
+    if not query.plan.follow_references and len(document.cross_ref_df):
+        return "switched_off"
+    return "topic_refers_elsewhere" if refers else "no_reference_to_follow"
 
 
 def _embedding_rule(query: RetrievalQuery, *, fired: bool, diverges: bool, available: bool) -> str:

@@ -10,6 +10,7 @@ from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.evidence import Evidence, gather
 from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.lines import Flags, Lines, read_lines
+from pipeline.retrieval.references import NOTHING_FOLLOWED, Followed, with_references
 from pipeline.retrieval.section_titles import TitleMatch, match_titles, sections_named
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.terms import Terms, terms_of
@@ -33,6 +34,7 @@ class Search:
     sections: dict[str, tuple[int, int]]  # section_id -> line_ids of its first and last line
     scope: ScopeReader  # parties and places that the question is limited to
     scope_missing: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
+    followed: Followed = NOTHING_FOLLOWED  # where the passages on the topic refer to for what is asked
 
     @property
     def is_restricted(self) -> bool:
@@ -67,7 +69,8 @@ def index_search(
     bounds = zip(toc["start_line_id"].tolist(), toc["end_line_id"].tolist(), strict=True)
     sections = dict(zip(toc["section_id"].tolist(), bounds, strict=True))
     scope = ScopeReader.of(query.text, query.filters)
-    return Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, scope, missing)
+    search = Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, scope, missing)
+    return with_references(search)
 
 
 def allowed_lines(document: ParsedDocument, query: RetrievalQuery) -> tuple[Flags | None, tuple[str, ...]]:

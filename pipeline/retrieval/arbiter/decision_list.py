@@ -14,6 +14,7 @@ from pipeline.retrieval.signals import Signals
 from schemas.retrieval import ArbiterRole
 
 EMBEDDING = "chunk_embedding_match"
+REFERENCE = "reference_follow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,15 @@ RULES: tuple[Rule, ...] = (
         _always("tangential"),
         lambda _: (
             "Proposed by meaning alone, without a title or a word of the question: mostly noise on a similar topic."
+        ),
+    ),
+    Rule(
+        "reference_target",
+        lambda s: REFERENCE in s.methods and not s.on_topic and not s.titled,
+        lambda s, pool: "primary" if s.value_inside and not pool.has_value_passage else "supporting",
+        lambda s: (
+            "A passage on the topic refers here"
+            + (", and a value of the expected type stands here." if s.value_inside else " for what is asked.")
         ),
     ),
     Rule(
@@ -250,8 +260,8 @@ RULE_ORDER: dict[str, int] = {
     name: order
     for order, name in enumerate((
         "defined_term", "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code",
-        "terms_together", "value_near", "related_value", "question_phrase", "question_words", "topic_terms",
-        "pinned_page", "topic_without_value",
+        "terms_together", "reference_target", "value_near", "related_value", "question_phrase", "question_words",
+        "topic_terms", "pinned_page", "topic_without_value",
     ))
 }  # fmt: skip
 

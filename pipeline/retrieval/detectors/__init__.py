@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from pipeline.retrieval.detectors import codes, definitions, embeddings, keywords, pages, titles
+from pipeline.retrieval.detectors import codes, definitions, embeddings, keywords, pages, references, titles
 from pipeline.retrieval.search import Search
 
 Detector = Callable[[Search], pd.DataFrame]
@@ -17,6 +17,7 @@ DETECTORS: Mapping[str, Detector] = {
     keywords.METHOD: keywords.find_keywords,
     codes.METHOD: codes.find_codes,
     definitions.METHOD: definitions.find_definitions,
+    references.METHOD: references.find_references,
     pages.METHOD: pages.find_pages,
     embeddings.METHOD: embeddings.find_similar,
 }
