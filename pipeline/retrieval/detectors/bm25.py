@@ -7,28 +7,82 @@ and Beyond, FnT IR 2009; the idf with 1 inside the logarithm (as Lucene writes i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
+from schemas.retrieval import ScoreTerm
+
 K1 = 1.5  # how fast repetition stops to count
 B = 0.75  # how much a long text is discounted
+DECIMALS = 6  # of what is recorded and ranked by: the last bits of a logarithm differ between machines
 
 Floats = NDArray[np.float64]
 
 
-def bm25_scores(frequencies: Floats, lengths: Floats) -> Floats:
-    """One score a text, 0 for a text without any term.
+@dataclass(frozen=True, slots=True)
+class TermScores:
+    """What every term adds to the score of every text, and the figures it is computed from."""
+
+    frequencies: Floats  # a row a text, a column a term
+    holding: Floats  # texts with the term, one a term
+    idf: Floats  # one a term
+    norm: Floats  # one a text
+    contributions: Floats  # a row a text, a column a term; rounded
+    times: Floats  # how often the question says each term; what it says twice counts twice
+
+    @property
+    def scores(self) -> Floats:
+        """One score a text: the sum of its contributions; 0 for a text without any term."""
+        total: Floats = (self.contributions @ self.times).round(DECIMALS)
+        return total
+
+    def explain(self, text: int, terms: Sequence[str]) -> tuple[ScoreTerm, ...]:
+        """The terms that a text holds, largest contribution first; `terms` names the columns.
+
+        A term that the question says twice is listed twice, so that the score is the sum of what is listed.
+        """
+        row, counts = self.contributions[text], self.frequencies[text]
+        columns = sorted(np.flatnonzero(counts).tolist(), key=lambda column: (-row[column], column))
+        norm = round(float(self.norm[text]), DECIMALS)
+        return tuple(
+            ScoreTerm(
+                term=terms[column],
+                frequency=int(counts[column]),
+                passages_with_term=int(self.holding[column]),
+                idf=round(float(self.idf[column]), DECIMALS),
+                length_norm=norm,
+                contribution=float(row[column]),
+            )
+            for column in columns
+            for _ in range(int(self.times[column]))
+        )
+
+
+def term_scores(
+    frequencies: Floats, lengths: Floats, *, holding: Floats | None = None, times: Floats | None = None
+) -> TermScores:
+    """The contributions of terms to texts.
 
     `frequencies` has a row a text and a column a term: how often the term stands there. `lengths` counts the words of
-    each text.
+    each text. `holding` (texts with each term) is counted here unless it is known; `times` says how often the question
+    has each term, once unless given.
     """
     count = len(lengths)
-    if not count or not frequencies.shape[1]:
-        return np.zeros(count, dtype=np.float64)
-    average = max(float(lengths.mean()), 1.0)
-    holding = (frequencies > 0).sum(axis=0)
+    if holding is None:
+        holding = (frequencies > 0).sum(axis=0).astype(np.float64)
+    if times is None:
+        times = np.ones(frequencies.shape[1], dtype=np.float64)
+    average = float(lengths.mean()) if count else 0.0
     idf = np.log(1.0 + (count - holding + 0.5) / (holding + 0.5))
-    norm = K1 * (1.0 - B + B * lengths / average)
-    saturated = frequencies * (K1 + 1.0) / (frequencies + norm[:, None])
-    scores: Floats = saturated @ idf
-    return scores
+    norm = 1.0 - B + B * lengths / max(average, 1.0)
+    with np.errstate(invalid="ignore"):  # no text at all
+        contributions = frequencies * (K1 + 1.0) / (frequencies + K1 * norm[:, None]) * idf
+    return TermScores(frequencies, holding, idf, norm, contributions.round(DECIMALS), times)
+
+
+def bm25_scores(frequencies: Floats, lengths: Floats) -> Floats:
+    """One score a text, 0 for a text without any term; see `term_scores`."""
+    return term_scores(frequencies, lengths).scores

@@ -1,4 +1,9 @@
-"""The retrieval that most teams run, under the same record as the arbiter's, so that one run compares them."""
+"""The retrieval that most teams run, under the same record as the arbiter's, so that one run compares them.
+
+`names.py` has the names. A strategy cuts the document into passages (`chunks.py`), may put words before them that place
+them (`situating.py`), searches them in one to three lists (`first_stage.py`), may rerank the first (`rerank.py`), and
+hands over the first few (`handing_over.py`), each with its ranks as the reason (`record.py`).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,6 @@ from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.strategies.names import parse_strategy
 from pipeline.retrieval.timing import StageTimes
 from schemas.document import ParsedDocument
-from schemas.errors import SettingsError
 from schemas.question import ParsedQuestion
 from schemas.retrieval import AuditedRetrievalResult
 
@@ -16,19 +20,26 @@ __all__ = ["parse_strategy", "run_strategy"]
 
 
 def run_strategy(
-    document: ParsedDocument,  # noqa: ARG001
-    question: ParsedQuestion,  # noqa: ARG001
+    document: ParsedDocument,
+    question: ParsedQuestion,
     *,
-    llm: LanguageModel | None,  # noqa: ARG001
+    llm: LanguageModel | None,
     settings: RetrievalSettings,
-    embedder: Embedder | None,  # noqa: ARG001
-    cross_encoder: CrossEncoder | None,  # noqa: ARG001
-    sparse_encoder: SparseEncoder | None,  # noqa: ARG001
-    times: StageTimes,  # noqa: ARG001
+    embedder: Embedder | None,
+    cross_encoder: CrossEncoder | None,
+    sparse_encoder: SparseEncoder | None,
+    times: StageTimes,
 ) -> AuditedRetrievalResult:
     """The audited result of one question on one document by the strategy that `settings.strategy` names.
 
-    Raises SettingsError for an unknown strategy, and for one whose model is not given.
+    Kept candidates are primary, in the order of the ranking, and their reasons quote the ranks; nothing is found only
+    where no list proposes anything, or the reranker calls all of it unrelated.
+
+    Raises SettingsError for an unknown strategy, one whose model is not given, and numbers of no use from one.
     """
-    strategy = parse_strategy(settings.strategy)
-    raise SettingsError(f"strategy {strategy.name!r} cannot be run")
+    from pipeline.retrieval.strategies.running import run
+
+    return run(
+        document, question, llm=llm, settings=settings, embedder=embedder, cross_encoder=cross_encoder,
+        sparse_encoder=sparse_encoder, times=times,
+    )  # fmt: skip

@@ -1,0 +1,58 @@
+"""The texts that are searched, with every index over them, each built when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.embeddings.protocols import Embedder, SparseEncoder
+from pipeline.retrieval.strategies.bm25 import Bm25Index, index_texts
+from pipeline.retrieval.strategies.dense import Vectors, embed
+from pipeline.retrieval.strategies.sparse import SparseIndex, encode
+from schemas.audit import Downgrade, ModelUse
+
+
+@dataclass
+class Corpus:
+    """The passages as they are searched: their own words, with the words that place them before them, if any."""
+
+    texts: tuple[str, ...]
+    contexts: tuple[str | None, ...]  # what was put before each passage; null: nothing
+    rule: str | None = None  # how the contexts were made
+    model_uses: tuple[ModelUse, ...] = ()
+    downgrades: tuple[Downgrade, ...] = ()
+    maker: object = None  # the model behind the contexts, held so that its identity stays its own
+    _vectors: dict[int, tuple[Embedder, Vectors]] = field(default_factory=dict)
+    _sparse: dict[int, tuple[SparseEncoder, SparseIndex]] = field(default_factory=dict)
+
+    @cached_property
+    def bm25(self) -> Bm25Index:
+        """The index by term."""
+        return index_texts(self.texts)
+
+    def vectors(self, embedder: Embedder) -> Vectors:
+        """One row a passage. Raises SettingsError for vectors that cannot be used."""
+        if id(embedder) not in self._vectors:
+            rows = embed(embedder, self.texts) if self.texts else np.zeros((0, 0), dtype=np.float32)
+            self._vectors[id(embedder)] = (embedder, rows)
+        return self._vectors[id(embedder)][1]
+
+    def sparse(self, encoder: SparseEncoder) -> SparseIndex:
+        """The passages by weighted term."""
+        if id(encoder) not in self._sparse:
+            self._sparse[id(encoder)] = (encoder, encode(encoder, self.texts))
+        return self._sparse[id(encoder)][1]
+
+
+def plain_corpus(texts: Sequence[str]) -> Corpus:
+    """The passages in their own words."""
+    return Corpus(tuple(texts), (None,) * len(texts))
+
+
+def situated_corpus(texts: Sequence[str], contexts: Mapping[int, str], **told: object) -> Corpus:
+    """The passages, each with its context before it where it has one."""
+    joined = tuple(f"{contexts[at]}\n\n{text}" if contexts.get(at) else text for at, text in enumerate(texts))
+    return Corpus(joined, tuple(contexts.get(at) or None for at in range(len(texts))), **told)  # type: ignore[arg-type]

@@ -1,0 +1,97 @@
+"""The passages of a document inside a question's scope, made once for all questions put to it.
+
+A document is asked many questions: what does not depend on them is kept for the last few documents, by the identity of
+the record (its tables are read-only) and the scope.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import Lock
+
+from pipeline.retrieval.assembly import document_caveats, pages_not_read
+from pipeline.retrieval.candidates import scope_of
+from pipeline.retrieval.lines import Flags, Lines, read_lines
+from pipeline.retrieval.search import allowed_lines
+from pipeline.retrieval.settings import RetrievalSettings
+from pipeline.retrieval.strategies.chunks import Chunk, cut_chunks
+from pipeline.retrieval.strategies.corpus import Corpus
+from schemas.document import ParsedDocument
+from schemas.question import RetrievalQuery
+from schemas.retrieval import CandidateScope
+
+KEPT_PASSAGES = 4  # documents, or scopes of one; a batch asks its documents one after the other
+SNIPPET_LINES = 5  # lines of a passage that are shown in its brief
+
+
+@dataclass(slots=True)
+class Passages:
+    """The passages of one document inside one scope, in document order; numbers count from 0."""
+
+    document: ParsedDocument
+    lines: Lines
+    chunks: tuple[Chunk, ...]
+    missing_sections: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
+    unread: tuple[int, ...]  # pages of which no text could be trusted
+    caveats: tuple[str, ...]  # what else was not read, a sentence each
+    titles: dict[str, str]  # section_id -> title
+    breadcrumbs: dict[str, str]  # section_id -> titles from the top level down
+    corpora: dict[tuple[object, ...], Corpus] = field(default_factory=dict)  # by what was put before the passages
+    scopes: dict[int, CandidateScope] = field(default_factory=dict)
+
+    def scope(self, number: int) -> CandidateScope:
+        """Where a passage stands."""
+        if number not in self.scopes:
+            positions = self.chunks[number].positions
+            self.scopes[number] = scope_of(self.lines, positions[0], positions[-1])
+        return self.scopes[number]
+
+    def snippet(self, number: int) -> str:
+        """The first lines of a passage."""
+        return "\n".join(self.chunks[number].text.split("\n", SNIPPET_LINES)[:SNIPPET_LINES])
+
+    def breadcrumb(self, number: int) -> str | None:
+        """The titles over a passage; None without one."""
+        return self.breadcrumbs.get(self.chunks[number].section_id or "")
+
+
+_Key = tuple[int, int, bytes | None]
+_KEPT: OrderedDict[_Key, Passages] = OrderedDict()
+_LOCK = Lock()  # of _KEPT; what is kept holds its document, so that an id is never another document's
+
+
+def passages_of(document: ParsedDocument, query: RetrievalQuery, settings: RetrievalSettings) -> Passages:
+    """The passages of a document that a question may search: its pages, sections, sheets and slides, and no others."""
+    allowed, missing = allowed_lines(document, query)
+    key = (id(document), settings.chunk_characters, None if allowed is None else allowed.tobytes())
+    with _LOCK:
+        kept = _KEPT.get(key)
+        if kept is not None:
+            _KEPT.move_to_end(key)
+            return kept
+    made = _cut(document, allowed, missing, settings)
+    with _LOCK:
+        _KEPT[key] = made
+        _KEPT.move_to_end(key)
+        while len(_KEPT) > KEPT_PASSAGES:
+            _KEPT.popitem(last=False)
+    return made
+
+
+def _cut(
+    document: ParsedDocument, allowed: Flags | None, missing: tuple[str, ...], settings: RetrievalSettings
+) -> Passages:
+    lines = read_lines(document, allowed=allowed)
+    toc = document.toc_df
+    section_ids = toc["section_id"].tolist()
+    return Passages(
+        document=document,
+        lines=lines,
+        chunks=cut_chunks(document, lines, characters=settings.chunk_characters),
+        missing_sections=missing,
+        unread=pages_not_read(document),
+        caveats=document_caveats(document),
+        titles=dict(zip(section_ids, toc["title"].tolist(), strict=True)),
+        breadcrumbs=dict(zip(section_ids, toc["breadcrumb"].tolist(), strict=True)),
+    )
