@@ -67,7 +67,7 @@ EVALUATION_DF = TableSchema(
         Column("repaired", "bool", "A reply was valid only after the repair, or in part."),
         Column("fell_back", "bool", "Rules judged what the model left out."),
         Column("downgraded", "bool", "A stage was done by lesser means than asked for."),
-        Column("valid", "bool", "The record fits its schema after a way to JSON and back."),
+        Column("valid", "bool", "The record fits its schema; with a model also after a way to JSON and back."),
         Column("result_sha256", "text", "SHA-256 of the record, so that two runs can be compared."),
     ),
 )
