@@ -129,8 +129,10 @@ def _possessives(codes: Codes) -> Flags:
     drop: Flags = np.zeros(len(codes), dtype=np.bool_)
     if len(codes) < 2:
         return drop
-    words = np.append(word_characters(codes), False)
     at = np.flatnonzero((codes[:-1] == _APOSTROPHE) & (codes[1:] == _SMALL_S))
+    if not len(at):
+        return drop
+    words = np.append(word_characters(codes), False)
     at = at[(at > 0) & ~words[at + 2]]
     at = at[words[at - 1]]
     drop[at] = True
@@ -150,6 +152,8 @@ def _line_breaks(original: str, codes: Codes, apart: Ints) -> Ints:
     kept = set(apart.tolist())
     newlines = np.flatnonzero(codes == _NEWLINE)
     newlines = newlines[newlines > 1]
+    if not len(newlines):
+        return np.empty((0, 2), dtype=np.int64)
     last, second = codes[newlines - 1], codes[newlines - 2]
     open_ended = np.isin(second, _HYPHENS) | np.isin(second, _BLANKS)
     newlines = newlines[np.isin(last, _HYPHENS) | (np.isin(last, _BLANKS) & open_ended)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from time import monotonic
 
 import regex
@@ -10,10 +11,12 @@ from dictionaries.folding import fold_character
 from dictionaries.haystack import APART
 
 SECONDS = 2.0  # of one pattern over one document; a sound pattern takes some 20 ms over 300 pages
+KEPT = 4_096  # patterns; several times what all dictionaries hold
 _APART = chr(APART)
 _SAMPLES = ("", "a", "1", " ", "a b", "A 1.")  # texts in which a pattern that matches nothing at all shows
 
 
+@lru_cache(maxsize=KEPT)
 def compile_pattern(pattern: str) -> regex.Pattern[str]:
     """The pattern, ignoring case, its letters folded like the text it is run on.
 

@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from dictionaries.folding import folded_text
-from dictionaries.matching import TermHits, TermMatcher
+from dictionaries.matching import TermHits, TermMatcher, longest_form, stands_in
+from dictionaries.searchable import SearchableText
 
 HEAD = 3  # first letters of a word that plural, singular and gender leave as they are
 SHORT_WORD = 4  # letters; of shorter words two letters are compared ('voz', 'voces')
@@ -25,26 +26,40 @@ class ShortTextMatcher:
 
     def __init__(self, terms: Sequence[str]) -> None:
         self.terms = tuple(terms)
-        self._heads = tuple(map(_heads, folded_text("\n".join(self.terms)).split("\n"))) if self.terms else ()
-        self._by_first: dict[str, list[int]] = {}
-        for index, heads in enumerate(self._heads):
-            self._by_first.setdefault(heads[0] if heads else "", []).append(index)
+        heads_of = tuple(map(_heads, folded_text("\n".join(self.terms)).split("\n"))) if self.terms else ()
+        # Row n of the ragged table `_heads`, from `_firsts[n]`, are the numbers of the heads of term n; none is empty.
+        self._number_of: dict[str, int] = {"": 0}
+        numbers: list[int] = []
+        firsts: list[int] = []
+        for heads in heads_of:
+            firsts.append(len(numbers))
+            numbers.extend(self._number_of.setdefault(head, len(self._number_of)) for head in heads or ("",))
+        self._heads = np.array(numbers, dtype=np.int64)
+        self._firsts = np.array(firsts, dtype=np.int64)
 
     def find(self, texts: Sequence[str]) -> TermHits:
         """Every place of every term in `texts`, each text by itself.
 
         Raises ValueError for a term that may stand there and cannot be searched.
         """
+        if not self.terms:
+            return TermMatcher([]).find(texts)
+        text = SearchableText.of(texts)
+        likely = self._likely(texts)
+        # Terms whose letters stand nowhere in what is searched are not worth an automaton.
+        searched = [text.haystack.text, *(variant.text for variant in text.variants(longest_form(likely.values())))]
+        likely = {index: term for index, term in likely.items() if stands_in(term, searched)}
+        hits = TermMatcher(list(likely.values())).find_in(text)
+        return replace(hits, term_index=np.array(list(likely), dtype=np.int64)[hits.term_index])
+
+    def _likely(self, texts: Sequence[str]) -> dict[int, str]:
+        """The terms, by number in ascending order, the beginnings of whose words stand in the texts."""
         letters = "".join(_WORDS.findall(folded_text(" ".join(texts))))
         here = {letters[at : at + size] for size in (2, HEAD) for at in range(len(letters))} | {""}
-        likely = sorted(
-            index
-            for head in here & self._by_first.keys()
-            for index in self._by_first[head]
-            if here.issuperset(self._heads[index])
-        )
-        hits = TermMatcher([self.terms[index] for index in likely]).find(texts)
-        return replace(hits, term_index=np.array(likely, dtype=np.int64)[hits.term_index])
+        stands = np.zeros(len(self._number_of), dtype=np.bool_)
+        stands[[self._number_of[head] for head in here & self._number_of.keys()]] = True
+        all_stand = np.logical_and.reduceat(stands[self._heads], self._firsts)
+        return {index: self.terms[index] for index in np.flatnonzero(all_stand).tolist()}
 
 
 def _heads(folded: str) -> tuple[str, ...]:

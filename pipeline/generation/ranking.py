@@ -80,6 +80,12 @@ class Clause:
 def rank_clauses(passages: Sequence[Passage], topic: Topic) -> list[Clause]:
     """Sentences of the passages, best first, each line range once; headings, contents lines and what was excluded are no clauses."""
     ranked: dict[tuple[int, int], Clause] = {}
+    topic.look_through(
+        text
+        for passage in passages
+        for sentence in passage.sentences
+        for text in (passage.words(sentence), sentence.heading)
+    )
     for passage in passages:
         anchor = set(passage.candidate.anchor_line_ids)
         for sentence in passage.sentences:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from pipeline.generation.drafting import Drafted
@@ -92,6 +93,7 @@ def _stamp(
     )
 
 
+@cache
 def _version(distribution: str) -> str:
     try:
         return version(distribution)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -167,8 +168,23 @@ class Topic:
 
     def places(self, text: str) -> tuple[TermPlace, ...]:
         """Terms in `text`, left to right."""
+        if text not in self._places:
+            self.look_through((text,))
+        return self._places[text]
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[TermPlace, ...]]:
+        """What was found in the texts that were looked through: many are asked for again and again."""
+        return {}
+
+    def look_through(self, texts: Iterable[str]) -> None:
+        """Find the terms in many texts at once, which takes a fraction of the time of one after the other."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._places]
         terms = (*self._terms, *self._patterns)
-        return tuple(TermPlace(hit.start, hit.end, *terms[hit.term_index]) for hit in self._matcher.find([text]))
+        found: list[list[TermPlace]] = [[] for _ in new]
+        for hit in self._matcher.find(new) if new else ():
+            found[hit.text_index].append(TermPlace(hit.start, hit.end, *terms[hit.term_index]))
+        self._places.update(zip(new, map(tuple, found), strict=True))
 
     def coverage(self, *texts: str) -> int:
         """How many of the question's words stand in the texts, inflected forms counted; precise ones count double."""
@@ -193,9 +209,21 @@ class Topic:
 
     def lacks(self, words: Sequence[str], *texts: str) -> tuple[str, ...]:
         """Those of `words` that do not stand in the texts."""
-        tokens = {token for text in texts for token in re.findall(r"[^\W_]+", folded_text(text))}
-        joined = " ".join(folded_text(text) for text in texts)
+        read = [self._read(text) for text in texts]
+        tokens = frozenset().union(*(tokens for _, tokens in read))
+        joined = " ".join(folded for folded, _ in read)
         return tuple(word for word in words if not _stands(word, tokens, joined))
+
+    def _read(self, text: str) -> tuple[str, frozenset[str]]:
+        """A text folded, and its words."""
+        if text not in self._texts_read:
+            folded = folded_text(text)
+            self._texts_read[text] = folded, frozenset(re.findall(r"[^\W_]+", folded))
+        return self._texts_read[text]
+
+    @cached_property
+    def _texts_read(self) -> dict[str, tuple[str, frozenset[str]]]:
+        return {}
 
     def exact_count(self, *texts: str) -> int:
         """How many of the exact tokens stand in the texts, letter by letter."""
@@ -219,7 +247,7 @@ def _is_precise(word: str) -> bool:
     return "-" in word or any(character.isdigit() for character in word)
 
 
-def _stands(word: str, tokens: set[str], joined: str) -> bool:
+def _stands(word: str, tokens: AbstractSet[str], joined: str) -> bool:
     if "-" in word:
         return word in re.sub(r"-\s+", "-", joined) or word in joined.replace(" ", "-")
     if word in tokens:

@@ -16,6 +16,7 @@ from dictionaries import Dictionaries
 from dictionaries.folding import folded_text
 from dictionaries.inflection import written_forms
 from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.kept import Kept
 from pipeline.question.language import LANGUAGES
 from pipeline.question.lexicon import ASKING_WORDS, COVERED_WORDS, GENERIC_WORDS, ORDINARY_WORDS, ROLE_WORDS
 
@@ -34,6 +35,9 @@ _BIT = {letter: 1 << at for at, letter in enumerate(_LETTERS)}
 _OTHER_BIT = 1 << len(_LETTERS)
 
 _experts: deque[tuple[tuple[str, ...], Vocabulary]] = deque(maxlen=KEPT_DICTIONARIES)
+
+
+_documents: Kept[Vocabulary] = Kept(KEPT_DOCUMENTS)
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,7 @@ class Vocabulary:
 
 def document_words(document: ParsedDocument) -> Vocabulary:
     """The words of a document's visible lines, divided ones made whole; built once for a text."""
-    frame = document.line_df
-    return _counted("\n".join(frame.loc[frame["visible"], "text"].tolist()))
+    return _documents.get(document, lambda: _counted("\n".join(_visible_texts(document))))
 
 
 def expert_words(dictionaries: Dictionaries) -> Vocabulary:
@@ -133,6 +136,12 @@ def _counted(text: str) -> Vocabulary:
         counts[folded] = counts.get(folded, 0) + count
         writings.setdefault(folded, word)
     return Vocabulary(counts, writings)
+
+
+def _visible_texts(document: ParsedDocument) -> list[str]:
+    frame = document.line_df
+    texts: list[str] = frame.loc[frame["visible"], "text"].tolist()
+    return texts
 
 
 def _mask(word: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 
+from pipeline.kept import Kept
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.absence import not_found_reason, prove_absence, tell_overdue
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
@@ -18,7 +19,7 @@ from pipeline.retrieval.detectors import DETECTORS
 from pipeline.retrieval.discovered import discovered_keywords
 from pipeline.retrieval.dispatch import REFERENCES, Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
-from pipeline.retrieval.lines import Lines
+from pipeline.retrieval.lines import KEPT_DOCUMENTS, Lines
 from pipeline.retrieval.search import Search, index_search
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.timing import StageTimes
@@ -33,6 +34,8 @@ _LIBRARIES = ("ahocorasick-rs", "numpy", "pandas")
 UNREAD_KINDS = ("damage", "placeholder", "reader", "image", "external", "format")  # findings: content may be missing
 MIN_PICTURE = (100.0, 10.0)  # points, width and height of a picture that may hold a line of words
 MAX_NAMED = 5  # attachments named in a sentence
+_unread: Kept[tuple[int, ...]] = Kept(KEPT_DOCUMENTS)
+_caveats: Kept[tuple[str, ...]] = Kept(KEPT_DOCUMENTS)
 
 
 def run_retrieval(
@@ -207,6 +210,10 @@ def _section_marks(lines: Lines, context: Sequence[int], titles: Mapping[str, st
 
 def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
     """Pages of which no text could be trusted: as the profile says, and those whose status says so."""
+    return _unread.get(document, lambda: _pages_not_read(document))
+
+
+def _pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
     pages = document.page_df
     unread = pages.loc[pages["status"].isin(NOT_READ_STATUSES), "page_num"].tolist()
     return tuple(sorted({*unread, *document.profile.routing.pages_not_read}))
@@ -214,6 +221,10 @@ def pages_not_read(document: ParsedDocument) -> tuple[int, ...]:
 
 def document_caveats(document: ParsedDocument) -> tuple[str, ...]:
     """What else keeps the document from being read in full: damage, words inside images, files inside it."""
+    return _caveats.get(document, lambda: _document_caveats(document))
+
+
+def _document_caveats(document: ParsedDocument) -> tuple[str, ...]:
     findings, pages = document.finding_df, document.page_df
     damage = findings.loc[findings["kind"].isin(UNREAD_KINDS), "detail"].tolist()
     unseen = document.profile.routing.pages_needing_ocr

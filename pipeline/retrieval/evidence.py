@@ -10,6 +10,7 @@ import math
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from pipeline.retrieval.terms import TOPIC_KINDS, Term, Terms, proves_topic
 from pipeline.retrieval.valued import mark_values
 from pipeline.scope.sentences import sentence_starts
 from schemas.question import DetectionContext, RetrievalQuery
+
+if TYPE_CHECKING:
+    from pipeline.retrieval.signals import Signals
 
 COMMON_SHARE = 0.2  # share of blocks; a word in every fifth passage ("agreement") points at none of them
 COMMON_MIN_BLOCKS = 20  # blocks; below this a share says nothing
@@ -60,6 +64,7 @@ class Unit:
     value_lines: list[tuple[int, int]] = field(default_factory=list)  # first and last position of each value
     related_lines: list[tuple[int, int]] = field(default_factory=list)  # of values of a related type
     near_value: bool = False  # the value stands in the block before or after it
+    facts: Signals | None = None  # what all of it comes to, once it was asked
     titled: bool = False  # a heading above, or the run-in heading, is about the topic
     is_contents: bool = False  # a line of a printed table of contents that was not recognised as one
 
@@ -99,8 +104,10 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
     words, needed = _pointing_words(lines, hits, terms)
     matches = _matches_by_block(lines, hits, terms, query.hints.detection_context)
     units = _units(lines, terms, matches)
+    strong = _strong(terms)
+    has_concept = any(term.kind == "concept" for term in terms.terms)
     for unit in units.values():
-        unit.titled = _is_titled(lines, terms, unit, words, needed)
+        unit.titled = _is_titled(lines, terms, unit, strong, frozenset() if has_concept else words, needed)
         unit.is_contents = is_contents_line(lines.block_text(unit.block))
     by_strength = sorted(units.values(), key=lambda unit: (*_weakness(terms, unit), unit.block))
     mark_values(lines, query.answer_type, language, by_strength)
@@ -145,13 +152,11 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms, near: Detectio
 
     `near` is within what words must stand together: it tells what the `place` of a match counts.
     """
-    searched = lines.searched.tolist()
-    block_of = lines.block_of.tolist()
+    searched, block_of = lines.searched_list, lines.block_list
     rows: dict[int, list[_Row]] = defaultdict(list)
-    for hit in hits:
-        rows[block_of[hit.text_index]].append(
-            (hit.text_index, hit.end_text_index, hit.term_index, hit.start, hit.end, hit.approximate)
-        )
+    columns = (hits.text_index, hits.end_text_index, hits.term_index, hits.start, hits.end, hits.approximate)
+    for row in zip(*(column.tolist() for column in columns), strict=True):
+        rows[block_of[row[0]]].append(row)
     found: dict[int, list[Match]] = {}
     for block, block_rows in rows.items():
         others = [row for row in block_rows if terms.terms[row[2]].kind in ("distractor", "neighbour")]
@@ -237,21 +242,26 @@ def headings_of(lines: Lines, block: int) -> tuple[int, ...]:
     return (over,) if second is None else (over, second)
 
 
-def _is_titled(lines: Lines, terms: Terms, unit: Unit, words: frozenset[int], needed: int) -> bool:
-    """True when a title of the topic, one of its terms, or enough words of the question make up a heading above."""
-    has_concept = any(term.kind == "concept" for term in terms.terms)
-    strong = {
+def _strong(terms: Terms) -> frozenset[int]:
+    """Titles of the topic and terms that prove it, words of the question aside."""
+    return frozenset(
         index
         for index, term in enumerate(terms.terms)
         if term.kind == "title" or (proves_topic(term) and term.kind not in ("word", "phrase"))
-    }
+    )
+
+
+def _is_titled(
+    lines: Lines, terms: Terms, unit: Unit, strong: frozenset[int], words: frozenset[int], needed: int
+) -> bool:
+    """True when a title of the topic, one of its terms, or enough words of the question make up a heading above."""
     for heading in unit.headings:
         found = [match for match in unit.over if lines.block_at(match.first) == heading]
         letters = sum(1 for character in lines.block_text(heading) if character.isalpha())
         covered = max((len(terms.terms[match.term].text) for match in found if match.term in strong), default=0)
         if covered >= TITLE_SHARE * letters:
             return True
-        distinct = {match.term for match in found} & words if not has_concept else set()
+        distinct = {match.term for match in found} & words
         size = sum(len(terms.terms[index].text) for index in distinct)
         if needed and len(distinct) >= needed and size >= TITLE_SHARE * letters:
             return True

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dictionaries.searchable import SearchableText
+from pipeline.kept import Kept
 from pipeline.scope.sentences import is_sentence
 from schemas.document import ParsedDocument
 from schemas.places import PageUnit
@@ -33,7 +34,11 @@ _NUMBERING = re.compile(
     r"[.):\-–—]*(?:\s+|$)",
     re.IGNORECASE,
 )
+KEPT_DOCUMENTS = 8  # documents, or parts of them, whose lines are kept; those of 300 pages take some 10 MB
 _SENTENCE_ENDS = (".", ";", ":", "!", "?", ",")
+
+
+_lines: Kept[Lines] = Kept(KEPT_DOCUMENTS)
 
 
 def numbering_of(text: str) -> tuple[str, str]:
@@ -80,12 +85,18 @@ class Lines:
         )
 
     @cached_property
-    def _searched_list(self) -> list[int]:
+    def searched_list(self) -> list[int]:
+        """`searched` as a list: single items of an array are slow to take."""
         return [int(position) for position in self.searched.tolist()]
 
     @cached_property
+    def block_list(self) -> list[int]:
+        """`block_of` as a list."""
+        return [int(block) for block in self.block_of.tolist()]
+
+    @cached_property
     def _block_at(self) -> dict[int, int]:
-        return dict(zip(self._searched_list, self.block_of.tolist(), strict=True))
+        return dict(zip(self.searched_list, self.block_list, strict=True))
 
     @cached_property
     def _position_of_id(self) -> dict[int, int]:
@@ -97,12 +108,19 @@ class Lines:
 
     def block_positions(self, block: int) -> list[int]:
         """Positions of a block's lines, in order."""
-        end = self.block_first[block + 1] if block + 1 < self.block_count else len(self._searched_list)
-        return self._searched_list[self.block_first[block] : end]
+        end = self.block_first[block + 1] if block + 1 < self.block_count else len(self.searched_list)
+        return self.searched_list[self.block_first[block] : end]
 
     def block_text(self, block: int) -> str:
         """A block's lines joined by one space each."""
-        return " ".join(self.texts[position] for position in self.block_positions(block))
+        return self._block_texts[block]
+
+    @cached_property
+    def _block_texts(self) -> list[str]:
+        return [
+            " ".join([self.texts[position] for position in self.block_positions(block)])
+            for block in range(self.block_count)
+        ]
 
     def block_at(self, position: int) -> int | None:
         """The block that holds a line; None for a line that is not searched."""
@@ -111,7 +129,7 @@ class Lines:
     def first_block_from(self, position: int) -> int:
         """The first block that starts at or after a line; `block_count` when there is none."""
         index = int(np.searchsorted(self.searched, position))
-        return bisect_right(self.block_first, index - 1) if index < len(self._searched_list) else self.block_count
+        return bisect_right(self.block_first, index - 1) if index < len(self.searched_list) else self.block_count
 
     @cached_property
     def heading_over(self) -> list[int | None]:
@@ -132,7 +150,15 @@ class Lines:
 
 
 def read_lines(document: ParsedDocument, *, allowed: Flags | None = None) -> Lines:
-    """The lines of a document; `allowed` (one a row of line_df) restricts what is searched, not what is shown."""
+    """The lines of a document; `allowed` (one a row of line_df) restricts what is searched, not what is shown.
+
+    Made once for a document in use and for each part of it that questions are restricted to.
+    """
+    part = None if allowed is None else allowed.tobytes()
+    return _lines.get(document, lambda: _read(document, allowed), key=part)
+
+
+def _read(document: ParsedDocument, allowed: Flags | None) -> Lines:
     frame = document.line_df
     roles: list[str] = frame["role"].tolist()
     texts: list[str] = frame["text"].tolist()

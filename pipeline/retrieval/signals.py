@@ -89,7 +89,13 @@ class Signals:
 
 
 def signals_of(search: Search, unit: Unit) -> Signals:
-    """The facts about a passage, from its evidence and its section."""
+    """The facts about a passage, from its evidence and its section; counted once for all who ask."""
+    if unit.facts is None:
+        unit.facts = _facts_of(search, unit)
+    return unit.facts
+
+
+def _facts_of(search: Search, unit: Unit) -> Signals:
     evidence, lines = search.evidence, search.lines
     found = _terms_found(evidence, unit)
     first = lines.block_positions(unit.block)[0]
