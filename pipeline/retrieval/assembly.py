@@ -55,6 +55,7 @@ def run_retrieval(
         search.query,
         embedder_available=embedder is not None,
         vocabulary_diverges=search.vocabulary_diverges,
+        titles_match=bool(search.titles),
         refers_elsewhere=bool(search.followed.targets),
     )
     hits = {}

@@ -136,7 +136,8 @@ def _drafts_for(
     if method in _WHOLE_PASSAGE:
         if here:
             return here[:1]
-        last = min(last, lines.block_positions(block)[min(len(lines.block_positions(block)), MAX_SHOWN_ANCHOR) - 1])
+        shown = [position for position in lines.block_positions(block) if first <= position <= last][:MAX_SHOWN_ANCHOR]
+        last = shown[-1] if shown else first
     for draft in here:
         low, high = min(draft.first, first), max(draft.last, last)
         if draft.first <= first <= last <= draft.last or high - low < MAX_MERGED_LINES:

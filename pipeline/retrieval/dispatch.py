@@ -28,6 +28,7 @@ DETECTOR_OF: Mapping[str, str] = {
 PAGE_HINT = "page_hint"
 DEFINITION = "definition_match"
 REFERENCES = "reference_follow"
+TITLE_EMBEDDING = "title_embedding_match"
 
 # Every rule by name, with the sentence that stands in the record. A rule decides one method.
 RULES: Mapping[str, str] = {
@@ -48,6 +49,8 @@ RULES: Mapping[str, str] = {
     "nothing_else_fires": "No other method applies to the question.",
     "meaning_asked_for": "The settings of the question ask for a search by meaning.",
     "keyword_signal_suffices": "Titles and keywords give the signal; a search by meaning would only add noise.",
+    "no_title_matches": "No section's title holds a term of the question: titles are searched by meaning.",
+    "titles_match": "Titles hold terms of the question; a search of titles by meaning would only add noise.",
     "no_embedder": "No embedding model is configured.",
     "switched_off": "The plan of the question switches it off.",
 }
@@ -115,11 +118,12 @@ def dispatch(
     embedder_available: bool,
     vocabulary_diverges: bool = False,
     refers_elsewhere: bool = False,
+    titles_match: bool = False,
 ) -> Dispatch:
     """The detectors that run for a question on a document, in order, each decision with its rule and reason.
 
     `vocabulary_diverges` says that no keyword of the question stands in the document, `refers_elsewhere` that a passage
-    on the topic names another place for what is asked.
+    on the topic names another place for what is asked, `titles_match` that some section's title holds a term of it.
     """
     query = question.retrieval_query() if isinstance(question, ParsedQuestion) else question
     intent = _SOURCE_INTENT.get(query.intent, query.intent)
@@ -142,6 +146,9 @@ def dispatch(
     rules[DETECTOR_OF["embedding"]] = _embedding_rule(
         query, fired=fired, diverges=vocabulary_diverges, available=embedder_available
     )
+    rules[TITLE_EMBEDDING] = _title_embedding_rule(
+        query, has_toc=has_toc, titles_match=titles_match, meaning=rules[DETECTOR_OF["embedding"]]
+    )
     run = tuple(method for method, rule in rules.items() if rule in _RUNS)
     skipped = tuple(method for method in rules if method not in run)
     strategy = tuple(choose_retrieval_strategy(intent, keywords, has_toc, exact, vocabulary_diverges))
@@ -151,7 +158,8 @@ def dispatch(
 
 _RUNS = frozenset({
     "toc_serves_the_intent", "keywords_present", "exact_codes_present", "meaning_asked",
-    "topic_refers_elsewhere", "pages_named", "vocabulary_diverges", "nothing_else_fires", "meaning_asked_for",
+    "topic_refers_elsewhere", "no_title_matches", "pages_named", "vocabulary_diverges", "nothing_else_fires",
+    "meaning_asked_for",
 })  # fmt: skip
 
 
@@ -180,6 +188,17 @@ def _embedding_rule(query: RetrievalQuery, *, fired: bool, diverges: bool, avail
     if not wanted:
         return "keyword_signal_suffices"
     return wanted if available else "no_embedder"
+
+
+def _title_embedding_rule(query: RetrievalQuery, *, has_toc: bool, titles_match: bool, meaning: str) -> str:
+    """Titles are searched by meaning only where passages are, and where no title holds a word of the question."""
+    if not has_toc:
+        return "no_usable_toc"
+    if titles_match:
+        return "titles_match"
+    if not query.plan.use_toc:
+        return "switched_off"
+    return "no_title_matches" if meaning in _RUNS else meaning
 
 
 def _reason(rule: str, *, fired: bool, diverges: bool) -> str:

@@ -241,6 +241,7 @@ def test_a_pool_beyond_the_limit_is_cut_by_rank_and_says_so():
         (Signals(title_fit="exact", words=("a",), words_needed=1, word_count=1), "exact_title", "primary"),
         (Signals(primary_terms=("cap",), value_wanted=True, value_beside=True), "co_occurrence", "primary"),
         (Signals(methods=("chunk_embedding_match",)), "embedding_only", "tangential"),
+        (Signals(methods=("title_embedding_match",)), "embedding_only", "tangential"),
         (Signals(primary_terms=("liability cap",), only_definition=True), "definition", "supporting"),
         (Signals(primary_terms=("liability cap",), only_reference=True), "reference_only", "discarded"),
         (Signals(words=("a",), words_needed=1, word_count=1, is_contents=True), "contents_line", "discarded"),

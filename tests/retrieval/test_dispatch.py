@@ -77,7 +77,7 @@ def test_no_embedder_says_so():
 def test_diverging_words_bring_embeddings():
     """Where no keyword stands in the document, a given embedder runs beside the keywords."""
     plan = dispatch(sectioned(), question(words=["exit"]), embedder_available=True, vocabulary_diverges=True)
-    assert plan.run[-1] == "chunk_embedding_match"
+    assert plan.run[-2:] == ("chunk_embedding_match", "title_embedding_match")
     assert plan.rules["chunk_embedding_match"] == "vocabulary_diverges"
 
 
@@ -94,3 +94,30 @@ def test_pages_named():
     """Pages that the user named bring their own detector."""
     plan = dispatch(sectioned(), question(hints=StructuralHints(pages_hint=(1,))), embedder_available=False)
     assert "page_hint" in plan.run
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "rule"),
+    [
+        ({"words": ["exit"]}, {"embedder_available": True, "vocabulary_diverges": True}, "no_title_matches"),
+        ({"words": ["exit"]}, {"embedder_available": False, "vocabulary_diverges": True}, "no_embedder"),
+        ({"words": ["fee"]}, {"embedder_available": True, "titles_match": True}, "titles_match"),
+        ({"words": ["fee"]}, {"embedder_available": True}, "keyword_signal_suffices"),
+        (
+            {"words": ["exit"], "plan": ExecutionPlan(use_toc=False)},
+            {"embedder_available": True, "vocabulary_diverges": True},
+            "switched_off",
+        ),
+    ],
+)
+def test_titles_are_searched_by_meaning_last(asked, options, rule):
+    """Titles are compared by meaning only with an embedder, where passages are, and where no title holds a term."""
+    plan = dispatch(sectioned(), question(**asked), **options)
+    assert plan.rules["title_embedding_match"] == rule
+    assert ("title_embedding_match" in plan.run) == (rule == "no_title_matches")
+
+
+def test_titles_by_meaning_need_contents():
+    """Without a table of contents there are no titles to compare."""
+    plan = dispatch(document(lines(["a"])), question(words=["exit"]), embedder_available=True, vocabulary_diverges=True)
+    assert plan.rules["title_embedding_match"] == "no_usable_toc"

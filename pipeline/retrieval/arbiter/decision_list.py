@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pipeline.retrieval.signals import Signals
 from schemas.retrieval import ArbiterRole
 
-EMBEDDING = "chunk_embedding_match"
+EMBEDDINGS = frozenset({"chunk_embedding_match", "title_embedding_match"})
 REFERENCE = "reference_follow"
 
 
@@ -72,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "embedding_only",
-        lambda s: s.methods == (EMBEDDING,),
+        lambda s: bool(s.methods) and EMBEDDINGS.issuperset(s.methods),
         _always("tangential"),
         lambda _: (
             "Proposed by meaning alone, without a title or a word of the question: mostly noise on a similar topic."

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from pipeline.retrieval.detectors import codes, definitions, embeddings, keywords, pages, references, titles
+from pipeline.retrieval.detectors import (
+    codes,
+    definitions,
+    embeddings,
+    keywords,
+    pages,
+    references,
+    title_embeddings,
+    titles,
+)
 from pipeline.retrieval.search import Search
 
 Detector = Callable[[Search], pd.DataFrame]
@@ -20,4 +29,5 @@ DETECTORS: Mapping[str, Detector] = {
     references.METHOD: references.find_references,
     pages.METHOD: pages.find_pages,
     embeddings.METHOD: embeddings.find_similar,
+    title_embeddings.METHOD: title_embeddings.find_similar_titles,
 }
