@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -107,8 +108,15 @@ class MentionIndex:
         """True when a passage mentions a place at all."""
         return bool(len(self._rows(block)))
 
-    def at(self, block: int) -> tuple[Mention, ...]:
-        """The mentions in a passage, in order, each place once; those of the section they stand in are none."""
+    @cached_property
+    def _columns(self) -> list[list[Any]]:
+        return [self.refs[name].tolist() for name in _COLUMNS]
+
+    def at(self, block: int, answer_type: str) -> tuple[Mention, ...]:
+        """The mentions in a passage, in order, each place once; those of the section they stand in are none.
+
+        Of the defined terms only those that name a value of the type asked for.
+        """
         rows = self._rows(block)
         if not len(rows):
             return ()
@@ -118,8 +126,10 @@ class MentionIndex:
             at += len(self.lines.texts[position]) + 1
         text = self.lines.block_text(block)
         found: dict[tuple[str, str], Mention] = {}
-        columns = [self.refs[name].iloc[rows].tolist() for name in _COLUMNS]
-        for kind, ref_id, line_id, char_start, target in zip(*columns, strict=True):
+        for row in rows.tolist():
+            kind, ref_id, line_id, char_start, target = (column[row] for column in self._columns)
+            if kind == "definition" and not names_value(ref_id, answer_type):
+                continue
             start = offsets.get(line_id, -1) + char_start
             if line_id not in offsets or _SELF.search(text[:start]):
                 continue

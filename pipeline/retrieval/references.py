@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.retrieval.evidence import Unit, body_of, headings_of
 from pipeline.retrieval.lines import Lines
-from pipeline.retrieval.mentions import TABULAR, Mention, MentionIndex, is_law, names_value, says_where
+from pipeline.retrieval.mentions import TABULAR, Mention, MentionIndex, is_law, says_where
 from pipeline.retrieval.terms import proves_topic
 from pipeline.retrieval.valued import value_positions
 from pipeline.scope.sentences import sentence_starts
@@ -92,7 +92,7 @@ def follow_references(search: Search) -> Followed:
     queue: deque[tuple[int, Unit | None, tuple[str, ...]]] = deque((unit.block, unit, ()) for unit in sources)
     while queue:
         block, source, path = queue.popleft()
-        for mention in _pointers(search, mentions.at(block), block, source):
+        for mention in _pointers(search, mentions.at(block, search.query.answer_type), block, source):
             here = (*path, _told(search, mention))
             target = _target(search, mention, here)
             if target is None:
@@ -143,17 +143,16 @@ def _pointers(search: Search, mentions: Sequence[Mention], block: int, source: U
         index = bisect_right(starts, mention.start) - 1
         start, end = starts[index], starts[index + 1] if index + 1 < len(starts) else len(text)
         sentence, at = text[start:end], (mention.start - start, mention.end - start)
-        reach = (0, TITLE_REACH) if only_refers else (REACH, REACH)
-        if source is not None and (only_refers or not source.titled) and not _on_topic(search, sentence, *at, *reach):
-            continue
         if mention.kind == "definition":
-            if wanted and source is not None and names_value(mention.ref_id, search.query.answer_type):
-                yield mention
-            continue
-        told = says_where(sentence, *at, tabular=mention.kind in TABULAR)
-        if is_law(text[mention.end :]) or not (told or only_refers):
-            continue
-        if wanted or only_refers or len(sentence.split()) <= MAX_POINTER_WORDS:
+            asked = wanted and source is not None
+        else:
+            told = only_refers or says_where(sentence, *at, tabular=mention.kind in TABULAR)
+            whole = wanted or only_refers or len(sentence.split()) <= MAX_POINTER_WORDS
+            asked = told and whole and not is_law(text[mention.end :])
+        reach = (0, TITLE_REACH) if only_refers else (REACH, REACH)
+        if asked and (
+            source is None or (source.titled and not only_refers) or _on_topic(search, sentence, *at, *reach)
+        ):
             yield mention
 
 
