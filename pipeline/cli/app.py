@@ -11,6 +11,7 @@ from pipeline.cli.ask import ask
 from pipeline.cli.dict_app import dict_app
 from pipeline.cli.exits import EXIT_CODES
 from pipeline.cli.parse import parse
+from pipeline.cli.pick import pick
 from pipeline.cli.show import show
 
 EPILOG = "\n\n".join(["Exit codes:", *(f"{code}  {meaning}" for code, meaning in EXIT_CODES.items())])
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command(epilog=EPILOG)(ask)
 app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
+app.command(epilog=EPILOG)(pick)
 app.add_typer(dict_app)
 
 
