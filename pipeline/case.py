@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.run import Narrate, Opening, Run, ask_within
+from pipeline.searching import Searching
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
@@ -69,11 +70,12 @@ def ask_case(
     opening: Opening | None = None,
     session: str | None = None,
     choose: int | str | None = None,
+    searching: Searching | None = None,
 ) -> CaseRun:
     """The question asked of each document, the answers compared value by value, all saved under `store`.
 
-    `opening` says how each file is opened. `session` and `choose` are those of `ask`; a session remembers the question,
-    not the documents, and each document gives its own choices.
+    `opening` says how each file is opened, `searching` how it is searched. `session` and `choose` are those of `ask`; a
+    session remembers the question, not the documents, and each document gives its own choices.
 
     Raises InputError for fewer than two documents, the same document twice, and as `ask` does.
     """
@@ -82,7 +84,17 @@ def ask_case(
     root = open_store(store)
     talk = open_talk(root, session, choose)
     runs = tuple(
-        ask_within(talk, path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening)
+        ask_within(
+            talk,
+            path,
+            text,
+            store=store,
+            llm=llm,
+            dictionaries=dictionaries,
+            narrate=narrate,
+            opening=opening,
+            searching=searching,
+        )
         for path in paths
     )
     ids = [run.document.doc_id for run in runs]
@@ -96,7 +108,8 @@ def ask_case(
     close_talk(root, talk, [run.turn() for run in runs])
     resolved = tuple(dict.fromkeys(run.question.resolved_question or text for run in runs))
     asked = None if resolved == (text,) else "\0".join(resolved)
-    key = question_key(text, llm.name if llm else None, documents=ids, resolved=asked)
+    told = searching.told_apart() if searching else ()
+    key = question_key(text, llm.name if llm else None, documents=ids, resolved=asked, searched_by=told)
     return CaseRun(runs, answer, save_case(root, key, answer))
 
 

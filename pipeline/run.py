@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.opening import Narrate, Opening, Parsed, be_silent, parse
 from pipeline.parts import filling_of, merge_parts
+from pipeline.searching import Searching
 from pipeline.store.documents import FIELDS
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
@@ -77,6 +78,7 @@ def ask(
     opening: Opening | None = None,
     session: str | None = None,
     choose: int | str | None = None,
+    searching: Searching | None = None,
 ) -> Run:
     """The question `text` asked of the document at `path`: parsed, searched, answered, and saved under `store`.
 
@@ -85,7 +87,8 @@ def ask(
     it needs, and files inside the document that were read (attachments) are asked the same.
     `session` names a conversation: a follow-up ('and for the supplier?') is read after its last question. `choose`
     replies to what the question is asked back: the number of a choice, from 1, or 'default'.
-    `opening` says how the file is opened: limits, choices, password. Without `dictionaries` the shipped ones are used,
+    `opening` says how the file is opened: limits, choices, password; `searching` how it is searched: another strategy
+    than the arbiter, the models for embeddings. Without `dictionaries` the shipped ones are used,
     those in the store's own `dictionaries` folder in place of the shipped ones of the same name.
 
     Raises InputError for a document or question that cannot be used, StoreError or RecordError for the store.
@@ -93,8 +96,9 @@ def ask(
     root = open_store(store)
     talk = open_talk(root, session, choose)
     run = ask_within(
-        talk, path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening
-    )
+        talk, path, text, store=store, llm=llm, dictionaries=dictionaries, narrate=narrate, opening=opening,
+        searching=searching,
+    )  # fmt: skip
     close_talk(root, talk, [run.turn()])
     return run
 
@@ -109,6 +113,7 @@ def ask_within(
     dictionaries: Dictionaries | None = None,
     narrate: Narrate | None = None,
     opening: Opening | None = None,
+    searching: Searching | None = None,
 ) -> Run:
     """The run of a question in a conversation that the caller opened and closes; else as `ask`.
 
@@ -117,7 +122,8 @@ def ask_within(
     opening = opening or Opening()
     parsed = parse(path, store=store, narrate=narrate, opening=opening)
     words = dictionaries_of(store) if dictionaries is None else dictionaries
-    return _ask_with_inside(_Asking(parsed, words, llm, narrate or be_silent, opening.password, talk), text)
+    asking = _Asking(parsed, words, llm, narrate or be_silent, opening.password, searching or Searching(), talk)
+    return _ask_with_inside(asking, text)
 
 
 def dictionaries_of(store: str | os.PathLike[str] = "outputs") -> Dictionaries:
@@ -176,13 +182,13 @@ class _Asking:
     llm: LanguageModel | None
     narrate: Narrate
     password: str | None
+    searching: Searching
     talk: Talk = field(default_factory=Talk)
 
     def ask(self, text: str, *, part: _Part | None = None) -> Run:
         """The run of a question, saved; `part` says which part of a compound one it is."""
         from pipeline.generation import generate
         from pipeline.question import parse_question
-        from pipeline.retrieval import retrieve
 
         started, log = datetime.now(UTC).isoformat(timespec="milliseconds"), CallLog(self.llm)
         document, stages = self.parsed.document, [self.parsed.stage]
@@ -199,7 +205,7 @@ class _Asking:
         splits = part is None and question.plan.decompose and question.decomposition.pattern in SPLIT
         is_open = question.clarification is not None
         # What is asked back, or answered by its parts, needs no model to judge the whole.
-        found = retrieve(document, question, llm=None if splits or is_open else self.llm)
+        found = self.searching.retrieve(document, question, llm=None if splits or is_open else self.llm)
         pages = to_workbook(list_retrieved_pages(found), title="retrieved pages")
         retrieved = {RETRIEVAL: found.content_sha256()}
         stages.append(clock.stop({**retrieved, PAGES: _sha256(pages)}))
@@ -226,7 +232,8 @@ class _Asking:
             document, question, found, answer, started=started, stages=stages, log=log, notes=self.parsed.notes,
             parts=tuple(one.path.name for one in parts),
         )  # fmt: skip
-        key = question_key(text, self.llm.name if self.llm else None, resolved=question.resolved_question)
+        model, told = self.llm.name if self.llm else None, self.searching.told_apart()
+        key = question_key(text, model, resolved=question.resolved_question, searched_by=told)
         path = save_run(self.parsed.root, document.doc_id, key, {**files, TRACE: trace.to_json()})
         return Run(document, question, found, answer, path, trace, parts)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipeline.cli.exits import case_exit_code, ending_well, exit_code
-from pipeline.cli.options import AsJson, LayoutModel, NoOcr, Password, Store, open_with
+from pipeline.cli.options import AsJson, LayoutModel, NoOcr, Password, Store, Strategy, open_with
 
 if TYPE_CHECKING:
     from pipeline.case import CaseRun
@@ -44,6 +44,7 @@ def ask(
             metavar="N",
         ),
     ] = None,
+    strategy: Strategy = "arbiter",
     store: Store = "outputs",
     password: Password = None,
     layout_model: LayoutModel = False,
@@ -56,7 +57,7 @@ def ask(
     with ending_well(as_json=as_json):
         text = _read_stdin() if question == "-" else question
         opening = open_with(password, layout_model=layout_model, no_ocr=no_ocr)
-        way = _Way(store, opening, as_json=as_json, no_llm=no_llm, session=session, choose=choose)
+        way = _Way(store, opening, as_json=as_json, no_llm=no_llm, session=session, choose=choose, strategy=strategy)
         code = _ask_case([file, *with_files], text, way) if with_files else _ask_one(file, text, way)
     raise typer.Exit(code)
 
@@ -71,19 +72,23 @@ class _Way:
     no_llm: bool
     session: str | None
     choose: str | None
+    strategy: str
 
 
 def _ask_one(file: str, text: str, way: _Way) -> int:
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import ask as ask_document
     from pipeline.run import open_model
+    from pipeline.searching import open_searching
+
+    searching = open_searching(way.strategy, store=way.store)
 
     def once(choose: str | None) -> Run:
         with Progress() as progress:
             llm = None if way.no_llm else open_model(way.store)
             return ask_document(
                 file, text, store=way.store, llm=llm, narrate=progress, opening=way.opening, session=way.session,
-                choose=choose,
+                choose=choose, searching=searching,
             )  # fmt: skip
 
     run = once(way.choose)
@@ -116,12 +121,14 @@ def _ask_case(files: list[str], text: str, way: _Way) -> int:
     from pipeline.case import ask_case
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.run import open_model
+    from pipeline.searching import open_searching
 
+    searching = open_searching(way.strategy, store=way.store)
     with Progress() as progress:
         llm = None if way.no_llm else open_model(way.store)
         case = ask_case(
             files, text, store=way.store, llm=llm, narrate=progress, opening=way.opening, session=way.session,
-            choose=way.choose,
+            choose=way.choose, searching=searching,
         )  # fmt: skip
     if way.as_json:
         show_json(case_as_json(case))

@@ -26,6 +26,16 @@ LayoutModel = Annotated[
 NoOcr = Annotated[bool, typer.Option("--no-ocr", help="Recognise no scans; such pages are named as not read.")]
 Store = Annotated[str, typer.Option("--store", help="Folder that keeps every record.", metavar="DIR")]
 
+Strategy = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        help="How the document is searched: arbiter, or bm25_only, embedding_only, hybrid_rrf with any of +contextual, "
+        "+hyde, +sparse, +parent and one of +llm_rerank, +llm_rerank_ids, +cross_encoder.",
+        metavar="NAME",
+    ),
+]
+
 
 def open_with(password: str | None, *, layout_model: bool, no_ocr: bool) -> Opening:
     """How the file is opened, by the options."""

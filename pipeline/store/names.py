@@ -14,15 +14,21 @@ CASES = "cases"  # folder of the cases, beside the documents
 
 
 def question_key(
-    question: str, model: str | None, *, documents: Sequence[str] = (), resolved: str | None = None
+    question: str,
+    model: str | None,
+    *,
+    documents: Sequence[str] = (),
+    resolved: str | None = None,
+    searched_by: Sequence[str] = (),
 ) -> str:
     """`<slug>_<hash>`: up to 40 characters of the question, and 8 hex of what shapes the run.
 
     That is the question, what it was resolved to where it was not complete ('and for the supplier?' behind two
-    questions is two questions), the name of the model (or that rules alone ran), and for a case its documents in order.
+    questions is two questions), the name of the model (or that rules alone ran), for a case its documents in order, and
+    how it was searched where that is not the default.
     """
     by = [question, *([f"resolved:{resolved}"] if resolved is not None else [])]
-    shaped_by = "\0".join([*by, f"model:{model}" if model else "rules", *documents])
+    shaped_by = "\0".join([*by, f"model:{model}" if model else "rules", *documents, *searched_by])
     return f"{slug(question)}_{hashlib.sha256(shaped_by.encode('utf-8', 'surrogatepass')).hexdigest()[:HASH_LENGTH]}"
 
 
