@@ -9,6 +9,7 @@ import typer
 
 from pipeline.cli.ask import ask
 from pipeline.cli.dict_app import dict_app
+from pipeline.cli.eval_app import eval_app
 from pipeline.cli.exits import EXIT_CODES
 from pipeline.cli.parse import parse
 from pipeline.cli.pick import pick
@@ -30,6 +31,7 @@ app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
 app.command(epilog=EPILOG)(pick)
 app.add_typer(dict_app)
+app.add_typer(eval_app)
 
 
 def _tell_version(wanted: bool) -> None:

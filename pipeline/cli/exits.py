@@ -19,8 +19,10 @@ EXIT_CODES = {
     4: "the question needs clarification, the answer was refused because a check failed, or an edit changes answers",
     5: "the store or the output cannot be read or written, or a record in it is damaged",
     6: "the model gave no usable reply",
+    7: "a figure of an evaluation is significantly worse than in its baseline",
     130: "interrupted",
 }
+GATE_CLOSED = 7
 CLOSED_PIPE = 141  # what a shell reports for a program ended by SIGPIPE
 _OF_STATUS = {"answered": 0, "partial": 0, "not_found": 3, "needs_clarification": 4, "refused": 4}
 

@@ -35,17 +35,12 @@ _ALWAYS: dict[Part, tuple[str, ...]] = {
 
 def run_part(
     part: Part,
-    document: ParsedDocument,
-    question: ParsedQuestion,
+    search: Search,
     *,
-    settings: RetrievalSettings,
-    embedder: Embedder | None,
     times: StageTimes,
 ) -> Outcome:
-    """The outcome of one composition of detectors; `question` was read without a dictionary for 'contents'."""
-    with times.stage("index"):
-        search = index_search(document, question.retrieval_query(), settings, embedder)
-    methods, skipped = _methods(part, search, available=embedder is not None)
+    """The outcome of one composition of detectors; for 'contents' the question was read without a dictionary."""
+    methods, skipped = _methods(part, search, available=search.embedder is not None)
     hits = {}
     for method in methods:
         with times.stage(method):
@@ -54,6 +49,19 @@ def run_part(
         candidates = make_candidates(search, hits)
     with times.stage("fusion"):
         return _fused(search, candidates, methods, skipped)
+
+
+def index(
+    document: ParsedDocument,
+    question: ParsedQuestion,
+    *,
+    settings: RetrievalSettings,
+    embedder: Embedder | None,
+    times: StageTimes,
+) -> Search:
+    """The search that the compositions read; those of one question share it."""
+    with times.stage("index"):
+        return index_search(document, question.retrieval_query(), settings, embedder)
 
 
 def _methods(part: Part, search: Search, *, available: bool) -> tuple[tuple[str, ...], dict[str, str]]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from dictionaries import Dictionaries
-from pipeline.evaluation.ablation import run_part
+from pipeline.evaluation.ablation import index, run_part
 from pipeline.evaluation.coverage import DEPTHS, Coverage, clause_coverage, page_coverage
 from pipeline.evaluation.datasets import LabelledQuestion
 from pipeline.evaluation.failures import find_failure
@@ -21,11 +21,13 @@ from pipeline.evaluation.values import given_value, is_right
 from pipeline.generation import generate
 from pipeline.question import QuestionContext, parse_question
 from pipeline.retrieval import retrieve
+from pipeline.retrieval.search import Search
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.timing import StageTimes
 from schemas.answer import Answer
 from schemas.audit import Downgrade, ModelUse
 from schemas.document import ParsedDocument
+from schemas.errors import QuestionError
 from schemas.question import ParsedQuestion
 from schemas.retrieval import AuditedRetrievalResult
 
@@ -45,13 +47,23 @@ class Tools:
     with_answers: bool
 
 
+@dataclass(slots=True)
+class AskedDocument:
+    """What came of one document: rows, times, and what could not be asked (name, reason)."""
+
+    rows: list[Row] = field(default_factory=list)
+    times: list[Row] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A question as read, and how long that took (wall and processor, in seconds)."""
+    """A question as read, how long that took (wall and processor, in seconds), and what was indexed for it."""
 
     question: ParsedQuestion
     wall: float
     cpu: float
+    indexed: list[tuple[Search, StageTimes]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -81,22 +93,25 @@ def ask_all(
     name: str,
     dataset: str,
     tools: Tools,
-) -> tuple[list[Row], list[Row]]:
+) -> AskedDocument:
     """Rows of EVALUATION_DF and TIMING_DF for one document: question by question, in the order of the steps.
 
     Each question is read once for all steps, and once more for those that read it by other means (a model, or without
-    a dictionary). A step that is a strategy already run takes its rows.
+    a dictionary). A step that is a strategy already run takes its rows. A text that is no question is told.
     """
     asked = _Asked(document, name, dataset, tools)
-    rows: list[Row] = []
-    times: list[Row] = []
+    done = AskedDocument()
     for question in questions:
         read: dict[tuple[bool, bool], _Read] = {}
-        for step in steps:
-            row, stages = _shared(asked, question, step, read)
-            rows.append({**row, "strategy": step.name})
-            times.extend({**stage, "strategy": step.name} for stage in stages)
-    return rows, times
+        try:
+            results = [(step, *_shared(asked, question, step, read)) for step in steps]
+        except QuestionError as error:
+            done.failed.append((f"{name}: {question.question_id}", " ".join(str(error).split())))
+            continue
+        for step, row, stages in results:
+            done.rows.append({**row, "strategy": step.name})
+            done.times.extend({**stage, "strategy": step.name} for stage in stages)
+    return done
 
 
 def _shared(
@@ -125,9 +140,10 @@ def _run(
         answer = _answer(words.question, result, step, times, tools)
         outcome = outcome_of(result, asked.places, check=llm is not None)
     else:
-        outcome = run_part(
-            step.part, asked.document, words.question, settings=tools.settings, embedder=models.embedder, times=times
-        )
+        search, indexing = _indexed(asked, words)
+        times.wall.update(indexing.wall)
+        times.cpu.update(indexing.cpu)
+        outcome = run_part(step.part, search, times=times)
     row = _row(asked, question, outcome, answer, words.question)
     key = {"dataset": asked.dataset, "strategy": "", "document": asked.name, "question_id": question.question_id}
     stages = [
@@ -157,6 +173,16 @@ def _read(
         )
         read[key] = _Read(parsed, time.perf_counter() - wall, time.process_time() - cpu)
     return read[key]
+
+
+def _indexed(asked: _Asked, read: _Read) -> tuple[Search, StageTimes]:
+    """The search of a question, made once, and what it took."""
+    if not read.indexed:
+        tools, times = asked.tools, StageTimes()
+        embedder = tools.models.embedder
+        search = index(asked.document, read.question, settings=tools.settings, embedder=embedder, times=times)
+        read.indexed.append((search, times))
+    return read.indexed[0]
 
 
 def _answer(

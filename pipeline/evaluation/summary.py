@@ -56,7 +56,7 @@ METRICS: Mapping[str, Metric] = {
     "present_kept": Metric("Present kept", "Of the pairs with a label, those not called not found."),
     "aupr_present": Metric("AUPR present", "Area under precision and recall of 'present' by confidence; ties as one."),
     "precision_at_80_recall": Metric(
-        "Precision at 80 % recall", "Precision where confidence first finds 80 % of the pairs with a label."
+        "Precision at 80 % recall", "Best precision where confidence finds 80 % of the pairs with a label."
     ),
     "covered_precision_at_80_recall": Metric(
         "Covered precision at 80 % recall", "The same, a pair counting only if the first five contexts cover a label."
@@ -137,7 +137,10 @@ class EvaluationSummary(Record):
     strategies: tuple[StrategyFigures, ...] = Field(description="Strategies in the order asked for, the default first.")
     ablation: tuple[StrategyFigures, ...] = Field(default=(), description="Steps of the ablation, each one more part.")
     skipped: tuple[Skipped, ...] = Field(default=(), description="Strategies and steps that were not run, and why.")
-    documents_failed: tuple[Skipped, ...] = Field(default=(), description="Documents that could not be asked, and why.")
+    documents_failed: tuple[Skipped, ...] = Field(
+        default=(), description="Documents, and questions of a document, that could not be asked, and why."
+    )
+    notes: tuple[str, ...] = Field(default=(), description="What was left out or inferred of the labels, a sentence.")
     model: str | None = Field(default=None, description="Language model used; null without one.")
     embedder: str | None = Field(default=None, description="Embedding model used; null without one.")
     cross_encoder: str | None = Field(default=None, description="Cross-encoder used; null without one.")
