@@ -23,8 +23,9 @@ def run(
     dataset: Annotated[
         str,
         typer.Argument(
-            help="Folder of CUAD, ContractNLI (labels.json), FinanceBench or MMLongBench (questions.jsonl), or your "
-            "own workbook (.xlsx) with the columns question, document, expected_pages or expected_quote, expected_value.",
+            help="Folder of CUAD, ContractNLI (labels.json), FinanceBench or MMLongBench (questions.jsonl), or "
+            "your own workbook (.xlsx) with the columns question, document, expected_pages or expected_quote, "
+            "expected_value.",
             metavar="DATASET",
         ),
     ],

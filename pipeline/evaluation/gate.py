@@ -187,7 +187,8 @@ def _check(
     significant = low is not None and high is not None and (low > 0 or high < 0)
     return GateCheck(
         strategy=strategy, metric=metric, before=before, now=now, change=round(now - before, DIGITS), low=low,
-        high=high, case_count=case_count, significant=significant, verdict=_verdict(metric, before, now, significant=significant),
+        high=high, case_count=case_count, significant=significant,
+        verdict=_verdict(metric, before, now, significant=significant),
     )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def _asked(dataset: Dataset, plan: RunPlan, numbers: list[int], workers: int) ->
                 yield waiting.pop(future), future.result()
     except BrokenProcessPool as error:
         raise StoreError(
-            "a worker process was ended from outside (often for want of memory); run again to go on, --workers 1 if needed"
+            "a worker process was ended from outside, often for want of memory; run again to go on (--workers 1)"
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
