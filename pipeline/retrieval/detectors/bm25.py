@@ -36,29 +36,34 @@ class TermScores:
     @property
     def scores(self) -> Floats:
         """One score a text: the sum of its contributions; 0 for a text without any term."""
-        total: Floats = (self.contributions @ self.times).round(DECIMALS)
+        total: Floats = (self.contributions * self.times).sum(axis=1).round(DECIMALS)
         return total
 
-    def explain(self, text: int, terms: Sequence[str]) -> tuple[ScoreTerm, ...]:
+    def explain(
+        self, text: int, terms: Sequence[str], *, known: dict[tuple[str, int], ScoreTerm] | None = None
+    ) -> tuple[ScoreTerm, ...]:
         """The terms that a text holds, largest contribution first; `terms` names the columns.
 
-        A term that the question says twice is listed twice, so that the score is the sum of what is listed.
+        A term that the question says twice is listed twice, so that the score is the sum of what is listed. `known`
+        keeps what was told before, by term and text: it is the same for every question put to the same texts.
         """
-        row, counts = self.contributions[text], self.frequencies[text]
-        columns = sorted(np.flatnonzero(counts).tolist(), key=lambda column: (-row[column], column))
-        norm = round(float(self.norm[text]), DECIMALS)
-        return tuple(
-            ScoreTerm(
-                term=terms[column],
-                frequency=int(counts[column]),
-                passages_with_term=int(self.holding[column]),
-                idf=round(float(self.idf[column]), DECIMALS),
-                length_norm=norm,
-                contribution=float(row[column]),
-            )
-            for column in columns
-            for _ in range(int(self.times[column]))
-        )
+        known = {} if known is None else known
+        row, counts = self.contributions[text].tolist(), self.frequencies[text].tolist()
+        columns = sorted((column for column, count in enumerate(counts) if count), key=lambda column: -row[column])
+        told: list[ScoreTerm] = []
+        for column in columns:
+            key = terms[column], text
+            if key not in known:
+                known[key] = ScoreTerm(
+                    term=terms[column],
+                    frequency=int(counts[column]),
+                    passages_with_term=int(self.holding[column]),
+                    idf=round(float(self.idf[column]), DECIMALS),
+                    length_norm=round(float(self.norm[text]), DECIMALS),
+                    contribution=row[column],
+                )
+            told += [known[key]] * int(self.times[column])
+        return tuple(told)
 
 
 def term_scores(

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.detectors.bm25 import Floats, TermScores, term_scores
+from schemas.retrieval import ScoreTerm
 
 _WORD = re.compile(r"[^\W_]+")
+_MARKS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")  # combining marks
 _CODE = re.compile(r"[^\W_]+(?:[-./_][^\W_]+)+")
 
 Ints = NDArray[np.int64]
@@ -32,6 +33,7 @@ class Bm25Index:
     passages: Ints
     counts: Floats
     lengths: Floats  # terms of each passage
+    told: dict[tuple[str, int], ScoreTerm] = field(default_factory=dict)  # explanations given before
 
     def search(self, terms: Mapping[str, int]) -> TermScores:
         """What each term adds to each passage; a term that stands nowhere adds nothing.
@@ -52,24 +54,18 @@ class Bm25Index:
 
 def index_texts(texts: Sequence[str]) -> Bm25Index:
     """The index of the passages, numbered from 0 in their order."""
-    postings: dict[str, list[tuple[int, int]]] = {}
+    numbers: dict[str, int] = {}
     lengths = np.zeros(len(texts), dtype=np.float64)
+    flat: list[int] = []
     for at, text in enumerate(texts):
         terms = terms_in(text)
         lengths[at] = len(terms)
-        for term, count in Counter(terms).items():
-            postings.setdefault(term, []).append((at, count))
-    starts = [0]
-    for rows in postings.values():
-        starts.append(starts[-1] + len(rows))
-    flat = np.array([row for rows in postings.values() for row in rows], dtype=np.int64).reshape(-1, 2)
-    return Bm25Index(
-        {term: number for number, term in enumerate(postings)},
-        starts,
-        np.ascontiguousarray(flat[:, 0]),
-        flat[:, 1].astype(np.float64),
-        lengths,
-    )
+        flat += [numbers.setdefault(term, len(numbers)) for term in terms]
+    passage_of = np.repeat(np.arange(len(texts), dtype=np.int64), lengths.astype(np.int64))
+    pairs, counts = np.unique(np.array(flat, dtype=np.int64) * max(len(texts), 1) + passage_of, return_counts=True)
+    held, passages = np.divmod(pairs, max(len(texts), 1))
+    starts = np.searchsorted(held, np.arange(len(numbers) + 1)).tolist()
+    return Bm25Index(numbers, starts, passages, counts.astype(np.float64), lengths)
 
 
 def terms_in(text: str) -> list[str]:
@@ -85,4 +81,4 @@ def fold(text: str) -> str:
     lowered = text.casefold()
     if lowered.isascii():
         return lowered
-    return "".join(sign for sign in unicodedata.normalize("NFKD", lowered) if not unicodedata.combining(sign))
+    return _MARKS.sub("", unicodedata.normalize("NFKD", lowered))

@@ -36,12 +36,13 @@ class FirstStage:
     fused: Mapping[int, float]  # passage -> RRF score; empty for one list
     terms: tuple[str, ...]  # terms of the lexical query, as indexed
     by_term: TermScores | None  # what each adds to each passage; None without BM25
+    told: dict[tuple[str, int], ScoreTerm]  # explanations of the same passages that were given before
 
     def explain(self, number: int) -> tuple[ScoreTerm, ...]:
         """The BM25 score of a passage term by term; empty where BM25 did not propose it."""
         if self.by_term is None or number not in self.lists[BM25]:
             return ()
-        return self.by_term.explain(number, self.terms)
+        return self.by_term.explain(number, self.terms, known=self.told)
 
 
 def methods_of(strategy: Strategy) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ def search_passages(
         with times.stage("fuse"):
             fused = _fused(ranks, settings.rrf_k)
     order = tuple(fused) if fused else tuple(number for found in lists.values() for number in found)
-    return FirstStage(lists, ranks, order, fused, tuple(terms), by_term)
+    return FirstStage(lists, ranks, order, fused, tuple(terms), by_term, corpus.bm25.told if by_term else {})
 
 
 def _first(scores: NDArray[np.float64], limit: int, *, above: float | None) -> dict[int, float]:

@@ -38,18 +38,22 @@ class Passages:
     titles: dict[str, str]  # section_id -> title
     breadcrumbs: dict[str, str]  # section_id -> titles from the top level down
     corpora: dict[tuple[object, ...], Corpus] = field(default_factory=dict)  # by what was put before the passages
-    scopes: dict[int, CandidateScope] = field(default_factory=dict)
+    known: dict[int, tuple[CandidateScope, str]] = field(default_factory=dict)  # scopes and snippets asked for before
 
     def scope(self, number: int) -> CandidateScope:
         """Where a passage stands."""
-        if number not in self.scopes:
-            positions = self.chunks[number].positions
-            self.scopes[number] = scope_of(self.lines, positions[0], positions[-1])
-        return self.scopes[number]
+        return self._known(number)[0]
 
     def snippet(self, number: int) -> str:
         """The first lines of a passage."""
-        return "\n".join(self.chunks[number].text.split("\n", SNIPPET_LINES)[:SNIPPET_LINES])
+        return self._known(number)[1]
+
+    def _known(self, number: int) -> tuple[CandidateScope, str]:
+        if number not in self.known:
+            positions, text = self.chunks[number].positions, self.chunks[number].text
+            snippet = "\n".join(text.split("\n", SNIPPET_LINES)[:SNIPPET_LINES])
+            self.known[number] = scope_of(self.lines, positions[0], positions[-1]), snippet
+        return self.known[number]
 
     def breadcrumb(self, number: int) -> str | None:
         """The titles over a passage; None without one."""

@@ -114,15 +114,15 @@ def _provenance(
         scores[RRF] = first.fused[number]
     if reranking is not None and chunk.candidate_id in reranking.scores:
         scores["cross_encoder"] = reranking.scores[chunk.candidate_id]
-    said = tuple(dict.fromkeys(one.term for one in terms))
+    methods, said = tuple(ranks), {one.term for one in terms}
     return CandidateProvenance(
         candidate_id=chunk.candidate_id,
-        methods_that_found_it=tuple(ranks),
+        methods_that_found_it=methods,
         rank_per_method=ranks,
         detector_reasons=reasons,
         structural_context=CandidateBrief(
             candidate_id=chunk.candidate_id,
-            methods=tuple(ranks),
+            methods=methods,
             section=passages.breadcrumb(number),
             matched_keywords=tuple(term for term in first.terms if term in said),
             snippet=passages.snippet(number),
