@@ -16,6 +16,8 @@ from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_c
 from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
 from pipeline.retrieval.detectors import DETECTORS
+from pipeline.retrieval.detectors.codes import METHOD as CODES
+from pipeline.retrieval.detectors.codes import explain_codes
 from pipeline.retrieval.discovered import discovered_keywords
 from pipeline.retrieval.dispatch import REFERENCES, Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
@@ -123,6 +125,7 @@ def _result(  # everything that was found out
     code = None if primaries else not_found_reason(search, candidates)
     rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
     conflicts = (*verdict.conflicts, *_new_conflicts(find_conflicts(search, primaries), verdict))
+    scores = explain_codes(search, {one.candidate_id: one.anchor for one in candidates if CODES in one.ranks})
     return AuditedRetrievalResult(
         doc_id=search.document.doc_id,
         question=question.original_question,
@@ -152,6 +155,8 @@ def _result(  # everything that was found out
                 rule=one.rule,
                 judged_by=one.judged_by,
                 reference_path=_path(search, by_id[one.candidate_id]),
+                score_per_method={CODES: scores[one.candidate_id][0]} if one.candidate_id in scores else {},
+                score_terms=scores[one.candidate_id][1] if one.candidate_id in scores else (),
             )
             for one in verdict.judgements.values()
         ),
