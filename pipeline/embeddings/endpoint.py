@@ -11,15 +11,14 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.llm.settings import ModelSettings
 from schemas.errors import ModelError, ModelReplyError, ModelUnavailableError
 
 if TYPE_CHECKING:
     import openai
 
     from pipeline.llm.faults import Fault
+    from pipeline.llm.settings import ModelSettings
 
-EMBEDDINGS_VARIABLE = "LINEPROOF_EMBEDDINGS"
 MAX_BATCH_TEXTS = 96  # texts of one request; the smallest limit among the hosted services in wide use (Cohere's)
 MAX_BATCH_CHARACTERS = 200_000  # characters; some 50,000 tokens, a sixth of what OpenAI takes in one request
 _TINY = 1e-12  # a vector shorter than that has no direction
@@ -145,6 +144,7 @@ def _read(body: bytes, count: int, name: str) -> NDArray[np.float64]:
 
 def _told(error: ModelError, attempts: int) -> ModelError:
     """The error with the variable that is to be set for embeddings, and how often the server was asked."""
+    from pipeline.embeddings.selection import EMBEDDINGS_VARIABLE
     from pipeline.llm.environment import MODEL_VARIABLE
 
     message = str(error).replace(MODEL_VARIABLE, EMBEDDINGS_VARIABLE)

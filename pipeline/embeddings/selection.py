@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipeline.embeddings.endpoint import EMBEDDINGS_VARIABLE
-from pipeline.embeddings.protocols import CrossEncoder, Embedder, SparseEncoder
-from pipeline.llm.settings import ModelSettings
 from schemas.errors import SettingsError
 
+if TYPE_CHECKING:
+    from pipeline.embeddings.protocols import CrossEncoder, Embedder, SparseEncoder
+    from pipeline.llm.settings import ModelSettings
+
+EMBEDDINGS_VARIABLE = "LINEPROOF_EMBEDDINGS"
 CROSS_ENCODER_VARIABLE = "LINEPROOF_CROSS_ENCODER"
 SPARSE_ENCODER_VARIABLE = "LINEPROOF_SPARSE_ENCODER"
 NONE = "none"
@@ -32,7 +35,7 @@ def open_embedder(
     StoreError for a cache that cannot be used.
     """
     said = (os.environ.get(EMBEDDINGS_VARIABLE, "") if named is None else named).strip()
-    embedder = _local(asked=said != "") if said.lower() in ("", LOCAL) else _named(said, settings or ModelSettings())
+    embedder = _local(asked=said != "") if said.lower() in ("", LOCAL) else _named(said, settings)
     if embedder is None:
         return None
     if cache is not None:
@@ -85,7 +88,7 @@ def _local(*, asked: bool) -> Embedder | None:
     return None
 
 
-def _named(said: str, settings: ModelSettings) -> Embedder | None:
+def _named(said: str, settings: ModelSettings | None) -> Embedder | None:
     if said.lower() == NONE:
         return None
     path = Path(said).expanduser()
@@ -101,10 +104,11 @@ def _named(said: str, settings: ModelSettings) -> Embedder | None:
         return LocalEmbedder(files)
     from pipeline.embeddings.endpoint import EndpointEmbedder, host_of
     from pipeline.llm.environment import ADDRESS_VARIABLE, check_endpoint, open_client
+    from pipeline.llm.settings import ModelSettings
 
     check_endpoint(EMBEDDINGS_VARIABLE, said)
     host = host_of(os.environ.get(ADDRESS_VARIABLE, "").strip())
-    return EndpointEmbedder(said, open_client, settings=settings, host=host)
+    return EndpointEmbedder(said, open_client, settings=settings or ModelSettings(), host=host)
 
 
 def _folder_said(named: str | None, variable: str) -> Path | None:
