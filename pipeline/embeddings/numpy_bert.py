@@ -46,8 +46,10 @@ def read_bert(files: ModelFiles) -> Callable[[Pieces], Floats]:
         prefix = next(one for one in _PREFIXES if f"{one}embeddings.word_embeddings.weight" in weights)
         own = {name.removeprefix(prefix): value for name, value in weights.items()}
         model = _Bert(own, layers=layers, heads=heads, epsilon=epsilon)
-    except (KeyError, StopIteration, TypeError) as error:
+    except (KeyError, StopIteration) as error:
         raise SettingsError(f"{files.weights} is no BERT as {files.config} says: {error} is missing") from error
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        raise SettingsError(f"{files.weights} is no BERT as {files.config} says: {error}") from error
     return model.run
 
 
@@ -56,8 +58,8 @@ def read_safetensors(path: Path) -> dict[str, Floats]:
 
     Raises SettingsError for a file that breaks the format.
     """
-    data = np.memmap(path, dtype=np.uint8, mode="r")
     try:
+        data = np.memmap(path, dtype=np.uint8, mode="r")  # an empty file is a ValueError
         size = struct.unpack("<Q", data[:8].tobytes())[0]
         if size > min(MAX_HEADER_BYTES, len(data) - 8):
             raise SettingsError(f"{path} is no safetensors file: its header would have {size} bytes")
@@ -77,7 +79,16 @@ class _Bert:
     """The encoder of Devlin et al. (NAACL 2019), for one text at a time."""
 
     def __init__(self, weights: Mapping[str, Floats], *, layers: int, heads: int, epsilon: float) -> None:
-        self._weights, self._layers, self._heads, self._epsilon = weights, layers, heads, epsilon
+        if weights["embeddings.word_embeddings.weight"].shape[1] % heads:
+            raise ValueError(f"{heads} heads do not divide its size")
+        self._layers, self._heads, self._epsilon = layers, heads, epsilon
+        tables = [f"embeddings.{part}_embeddings.weight" for part in ("word", "position", "token_type")]
+        norms = [
+            "embeddings",
+            *(f"encoder.layer.{n}.{part}output" for n in range(layers) for part in ("attention.", "")),
+        ]
+        scales = [f"{name}.LayerNorm.{part}" for name in norms for part in ("weight", "bias")]
+        self._weights = {name: weights[name] for name in (*tables, *scales)}
         parts = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
                  "intermediate.dense", "output.dense")  # fmt: skip
         names = [f"encoder.layer.{layer}.{part}" for layer in range(layers) for part in parts]
