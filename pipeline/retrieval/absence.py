@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pipeline.retrieval.absence_wording import tell_absence, tell_unread
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.candidates import Candidate
+from pipeline.retrieval.mentions import is_law
+from pipeline.retrieval.miss_table import miss_probability
+from pipeline.retrieval.nearest import nearest_misses, shortened
 from pipeline.retrieval.search import Search
-from pipeline.retrieval.terms import proves_topic
-from pipeline.wording import tell_sweep
-from schemas.retrieval import AbsenceProof, AbsenceVerdict, NearestMiss, TermCount
+from pipeline.retrieval.terms import Term, proves_topic
+from pipeline.wording import tell_line
+from schemas.retrieval import AbsenceProof, AbsenceVerdict, MissProbability, TermCount
 
-MAX_MISSES = 5  # passages shown that came nearest; a reader looks at a handful
-MISS_CHARACTERS = 240  # characters of each
+MAX_REFERENCES = 12  # mentions listed; the rest is counted
 _LEVELS = {"no_readable_text": "document", "outside_scope": "section"}
 
 
@@ -52,23 +55,27 @@ def prove_absence(
     """
     terms = _term_counts(search)
     caveats = (*caveats, *_running_text_says(search))
-    exhaustive = bool(search.query.concepts) and search.query.concepts[0].exhaustive
-    verdict = _verdict(search, terms, bool(unread or caveats), code, exhaustive=exhaustive)
-    searched_pages = {search.lines.page_nums[position] for position in search.lines.searched.tolist()}
-    level = _LEVELS.get(code, "arbiter" if code == "no_candidate_kept" else "retrieval")
+    first = search.query.concepts[0] if search.query.concepts else None
+    verdict = _verdict(search, terms, bool(unread or caveats or search.followed.lost), code)
+    pages = len({search.lines.page_nums[position] for position in search.lines.searched.tolist()})
+    measured = _measured(search, judgements, verdict, code)
+    leads = tuple(f"What is asked may stand outside the document: {mention}." for mention in search.followed.lost[:1])
     return AbsenceProof(
         verdict=verdict,
-        level=level,
-        statement=_statement(search, terms, verdict, code, len(searched_pages), _not_read(unread, caveats)),
+        level=_LEVELS.get(code, "arbiter" if code == "no_candidate_kept" else "retrieval"),
+        statement=tell_absence(
+            search, terms, verdict, code, pages=pages, unread=tell_unread(unread, (*caveats, *leads)), measured=measured
+        ),
         terms=() if search.query.unmet else terms,  # none was searched for
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
-        exhaustive=exhaustive,
+        exhaustive=first is not None and first.exhaustive,
         lines_searched=len(search.lines.searched),
         page_unit=search.lines.page_unit,
-        pages_searched=len(searched_pages),
+        pages_searched=pages,
         pages_not_read=unread,
         references_not_followed=_references(search),
-        nearest_misses=_misses(search, candidates, judgements),
+        nearest_misses=nearest_misses(search, candidates, judgements),
+        miss_probability=measured,
     )
 
 
@@ -83,15 +90,23 @@ def _running_text_says(search: Search) -> tuple[str, ...]:
     hits = search.terms.matcher.find(texts) if texts else None
     if hits is None:
         return ()
-    proving = {at for at, term in enumerate(search.terms.terms) if proves_topic(term)}
-    rows = sorted(
-        {row for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True) if term in proving}
-    )
+    needed = 1 if search.evidence.has_concept else max(search.evidence.words_needed, 1)
+    proving = {at for at, term in enumerate(search.terms.terms) if _is_own(search, term)}
+    found: dict[int, set[int]] = {}
+    for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True):
+        if term in proving:
+            found.setdefault(row, set()).add(term)
+    rows = sorted(row for row, terms in found.items() if len(terms) >= needed)
     if not rows:
         return ()
-    text = " ".join(texts[rows[0]].split())
-    shown = text if len(text) <= MISS_CHARACTERS else text[: MISS_CHARACTERS - 1].rstrip() + "…"
-    return (f"A running header or footer speaks of it: '{shown}'.",)
+    return (f"A running header or footer speaks of it: '{shortened(texts[rows[0]])}'.",)
+
+
+def _is_own(search: Search, term: Term) -> bool:
+    """True for a term that proves the question's first topic; where no expert says what it is, for its words."""
+    if not proves_topic(term) or term.concept_rank:
+        return False
+    return term.kind not in ("word", "phrase") or not search.evidence.has_concept
 
 
 def tell_overdue(search: Search) -> tuple[str, ...]:
@@ -104,111 +119,81 @@ def _term_counts(search: Search) -> tuple[TermCount, ...]:
     """Every term that proves the topic with the lines it stands in, as part of another topic's term too.
 
     Words that only go with the topic (a dictionary's secondary terms) are evidence for neither presence nor absence:
-    what they found stands among the candidates.
+    what they found stands among the candidates. An expert's patterns, which nobody reads, are counted together.
     """
     counts = search.evidence.line_counts
-    return tuple(
-        TermCount(term=term.text, concept=term.concept, hit_count=counts.get(index, 0))
-        for index, term in enumerate(search.terms.terms)
-        if proves_topic(term)
-    )
+    terms: list[TermCount] = []
+    patterns: dict[str, list[int]] = {}
+    for index, term in enumerate(search.terms.terms):
+        if not proves_topic(term):
+            continue
+        if term.is_pattern and term.concept is not None:
+            patterns.setdefault(term.concept, []).append(counts.get(index, 0))
+        else:
+            terms.append(TermCount(term=term.text, concept=term.concept, hit_count=counts.get(index, 0)))
+    for concept, found in patterns.items():
+        name = f"{len(found)} wording{'' if len(found) == 1 else 's'} of {concept.replace('_', ' ')}"
+        terms.append(TermCount(term=name, concept=concept, hit_count=sum(found)))
+    return tuple(terms)
 
 
-def _verdict(
-    search: Search,
-    terms: tuple[TermCount, ...],
-    partly_read: bool,
-    code: str,
-    *,
-    exhaustive: bool,
-) -> AbsenceVerdict:
+def _verdict(search: Search, terms: tuple[TermCount, ...], partly_read: bool, code: str) -> AbsenceVerdict:
+    """proven_absent: every word of an expert who claims to know them all, no hit, everything read; see AbsenceProof."""
     if search.query.unmet and code == "outside_scope":
         return "not_found"
     if partly_read or code in ("no_readable_text", "outside_scope", "no_searchable_terms") or not terms:
         return "inconclusive"
-    first = search.query.concepts[0].concept_id if search.query.concepts else None
-    own = [term for term in terms if term.concept == first]
-    restricted = search.is_restricted
-    if exhaustive and own and not restricted and all(term.hit_count == 0 for term in own):
-        return "proven_absent"
-    return "not_found"
+    concept = search.query.concepts[0] if search.query.concepts else None
+    if concept is None or not concept.exhaustive or search.is_restricted:
+        return "not_found"
+    if {*concept.terms, *concept.patterns} & set(search.terms.unsearchable):
+        return "not_found"  # a wording that the expert claims was not searched for
+    own = [term for term in terms if term.concept == concept.concept_id]
+    return "proven_absent" if own and all(term.hit_count == 0 for term in own) else "not_found"
 
 
-def _not_read(pages: tuple[int, ...], caveats: tuple[str, ...]) -> str:
-    """What could not be searched, as the end of a statement; empty when all was read."""
-    told = [f"{_pages(pages)} could not be read."] if pages else []
-    return "".join(f" {sentence}" for sentence in (*told, *caveats))
+def _measured(
+    search: Search, judgements: Mapping[str, Judgement], verdict: AbsenceVerdict, code: str
+) -> MissProbability | None:
+    """How often such a finding was wrong; None for another way of finding than the one that was measured.
 
-
-def _statement(
-    search: Search,
-    terms: tuple[TermCount, ...],
-    verdict: AbsenceVerdict,
-    code: str,
-    pages: int,
-    unread: str,
-) -> str:
-    swept = tell_sweep(len(search.lines.searched), pages, search.lines.page_unit)
-    if code == "no_readable_text":
-        return f"Nothing was searched: the document has no text that could be read.{unread}"
-    if code == "outside_scope" and search.query.unmet:
-        return f"{' '.join(search.query.unmet)}{unread}"
-    if code == "outside_scope":
-        named = ", ".join(repr(name) for name in search.scope_missing)
-        missing = f" The document has no section {named}." if named else ""
-        return f"Nothing was searched: the question is restricted to a place that has no text.{missing}{unread}"
-    if not terms:
-        return f"The question has no word that could be searched for in {swept}.{unread}"
-    found = [term for term in terms if term.hit_count]
-    count = len(terms)
-    what = f"{count} term{'' if count == 1 else 's'}"
-    if verdict == "proven_absent":
-        version = search.query.concepts[0]
-        return (
-            f"Absent: none of {what} occurs in {swept}, all of it was read, and the dictionary '{version.dictionary}' "
-            f"(version {version.dictionary_version}) claims that they cover the topic."
-        )
-    if not found:
-        return f"Not found: none of {what} occurs in {swept}.{unread}"
-    held = ", ".join(f"'{term.term}' ({term.hit_count})" for term in sorted(found, key=lambda t: -t.hit_count)[:4])
-    occur = f"{len(found)} occur{'s' if len(found) == 1 else ''} ({held})"
-    return f"Not found: of {what} searched in {swept}, {occur}, and no passage that holds them answers.{unread}"
-
-
-def _misses(
-    search: Search, candidates: Sequence[Candidate], judgements: Mapping[str, Judgement]
-) -> tuple[NearestMiss, ...]:
-    by_id = {candidate.candidate_id: candidate for candidate in candidates}
-    misses = []
-    for candidate_id, judgement in list(judgements.items())[:MAX_MISSES]:
-        candidate = by_id[candidate_id]
-        first, last = candidate.anchor
-        text = " ".join(search.lines.texts[at] for at in range(first, last + 1) if search.lines.readable[at])
-        misses.append(
-            NearestMiss(
-                candidate_id=candidate_id,
-                page_num=search.lines.page_nums[first],
-                line_id=search.lines.line_ids[first],
-                snippet=text if len(text) <= MISS_CHARACTERS else text[: MISS_CHARACTERS - 1].rstrip() + "…",
-                why_not=judgement.reason,
-            )
-        )
-    return tuple(misses)
+    Measured were findings of the rules over whole documents that were read in full.
+    """
+    concepts = search.query.concepts
+    if not concepts or verdict == "inconclusive" or code == "outside_scope" or search.is_restricted:
+        return None
+    if search.settings.strategy != "arbiter" or any(one.judged_by != "rules" for one in judgements.values()):
+        return None
+    return miss_probability(concepts[0].concept_id, concepts[0].dictionary)
 
 
 def _references(search: Search) -> tuple[str, ...]:
-    """Mentions in the topic's passages that lead to a place the document does not have."""
+    """Mentions in the topic's passages that lead to a place the document does not have, with where they stand.
+
+    Those first that say: there stands what is asked. At most twelve, then how many more. A statute's number is none.
+    """
+    named = dict.fromkeys(search.followed.lost)
     refs = search.document.cross_ref_df
-    if not len(refs):
-        return ()
-    lines = search.lines
-    near = {lines.line_ids[position] for block in search.evidence.units for position in lines.block_positions(block)}
-    unresolved = refs[refs["target_line_id"].isna() & refs["line_id"].isin(near)]
-    pairs = zip(unresolved["ref_type"].tolist(), unresolved["ref_id"].tolist(), strict=True)
-    return tuple(sorted({f"{ref_type} {ref_id}" for ref_type, ref_id in pairs}))
-
-
-def _pages(pages: tuple[int, ...]) -> str:
-    shown = ", ".join(map(str, pages[:8]))
-    more = f" and {len(pages) - 8} more" if len(pages) > 8 else ""  # as many as fit a line
-    return f"Page{'' if len(pages) == 1 else 's'} {shown}{more}"
+    lines, evidence = search.lines, search.evidence
+    own = {
+        lines.line_ids[position]
+        for block, unit in evidence.units.items()
+        if unit.titled or any(_is_own(search, evidence.term(match.term)) for match in unit.own)
+        for position in lines.block_positions(block)
+    }
+    lost = refs[refs["target_line_id"].isna() & refs["line_id"].isin(own)] if own and len(refs) else refs.iloc[:0]
+    columns = (lost[name].tolist() for name in ("ref_type", "ref_id", "line_id", "char_start"))
+    told = {mention.lower() for mention in named}
+    for kind, ref_id, line_id, start in zip(*columns, strict=True):
+        at = lines.position(line_id)
+        text = lines.texts[at]
+        end = text.find(ref_id, start) + len(ref_id)
+        name = f"{kind.capitalize()} {ref_id}"
+        if is_law(text[end:], text[:start]) or text.strip(" .:").lower() == name.lower():
+            continue
+        if not any(name.lower() in mention for mention in told):
+            told.add(name.lower())
+            named.setdefault(f"{name} ({tell_line(lines.page_unit, lines.page_nums[at], lines.line_nums[at])})")
+    shown = list(named)
+    more = len(shown) - MAX_REFERENCES
+    return (*shown[:MAX_REFERENCES], f"and {more} more") if more > 0 else tuple(shown)

@@ -60,6 +60,7 @@ _LAW = re.compile(
     r"^[\w.()]*\s*(?:et\s+seq\.?\s*)?(?:of|under|to|del?|de\s+la|du)\s+(?:the\s+|title\s+)?(?:[A-Z0-9][\w.,’']*\s+){0,6}"
     r"(?:Act|Code|Law|Laws|Regulations?|Rules?|Statutes?|U\.?S\.?C|C\.?F\.?R|Ley|C[óo]digo|Loi)\b"
 )
+_OF_LAW = re.compile(r"(?:\bU\.?S\.?C|\bC\.?F\.?R|\bAct|\bCode|\bC[óo]digo|\bLey)\b[\W\d]*$")
 # Words that name a value of a type: 'Initial Term' a period, 'Effective Date' a date, 'Minimum Annual Royalty' a sum.
 _NAMES = {
     "date": r"dates?|day|deadline|time|fechas?|d[íi]a|jour|[ée]ch[ée]ance|closing|commencement",
@@ -162,9 +163,9 @@ def says_where(sentence: str, start: int, end: int, *, tabular: bool) -> bool:
     return tabular and _BEFORE_TABLE.search(before) is not None
 
 
-def is_law(after: str) -> bool:
-    """True when the words after a number make it one of a statute: 'Section 365 of the Bankruptcy Code'."""
-    return _LAW.match(after[:AFTER]) is not None
+def is_law(after: str, before: str = "") -> bool:
+    """True when the words around a mention make it one of a statute: 'Section 365 of the Bankruptcy Code'."""
+    return _LAW.match(after[:AFTER]) is not None or _OF_LAW.search(before[-BEFORE:]) is not None
 
 
 def names_value(term: str, answer_type: str) -> bool:
