@@ -42,5 +42,9 @@ def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "LINEPROOF_MODEL"):
+    for name in (
+        "OPENAI_API_KEY", "OPENAI_BASE_URL", "LINEPROOF_MODEL", "LINEPROOF_CROSS_ENCODER", "LINEPROOF_SPARSE_ENCODER"
+    ):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
+    # Whether the extra is installed must not change what other tests see; those of embeddings say what they want.
+    monkeypatch.setenv("LINEPROOF_EMBEDDINGS", "none")

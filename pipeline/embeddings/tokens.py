@@ -37,7 +37,7 @@ class TextCutter:
         Raises SettingsError for a file that is no tokenizer, MissingPackageError.
         """
         require("tokenizers")
-        self._tokenizer = _bert_tokenizer() if tokenizer is None else _tokenizer_of(tokenizer)
+        self._tokenizer = bert_tokenizer() if tokenizer is None else _tokenizer_of(tokenizer)
         # The file may pad to a fixed length and cut at another (all-MiniLM-L6-v2: 128) than the model was made for.
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_tokens, strategy="longest_first")
@@ -49,21 +49,8 @@ class TextCutter:
         return Pieces(*rows)
 
 
-def _encodable(text: str) -> str:
-    """The text without lone surrogates, which have no UTF-8."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _tokenizer_of(path: Path) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    try:
-        return Tokenizer.from_file(str(path))
-    except Exception as error:  # the library raises no narrower one
-        raise SettingsError(f"{path} is no tokenizer.json that the package tokenizers reads: {error}") from error
-
-
-def _bert_tokenizer() -> Tokenizer:
+def bert_tokenizer() -> Tokenizer:
+    """The tokenizer of the models that share the uncased vocabulary of BERT."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
     from tokenizers.normalizers import BertNormalizer
@@ -81,3 +68,17 @@ def _bert_tokenizer() -> Tokenizer:
         special_tokens=[(word, vocabulary[word]) for word in ("[CLS]", "[SEP]")],
     )
     return tokenizer
+
+
+def _encodable(text: str) -> str:
+    """The text without lone surrogates, which have no UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _tokenizer_of(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises no narrower one
+        raise SettingsError(f"{path} is no tokenizer.json that the package tokenizers reads: {error}") from error
