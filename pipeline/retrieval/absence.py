@@ -119,22 +119,14 @@ def _term_counts(search: Search) -> tuple[TermCount, ...]:
     """Every term that proves the topic with the lines it stands in, as part of another topic's term too.
 
     Words that only go with the topic (a dictionary's secondary terms) are evidence for neither presence nor absence:
-    what they found stands among the candidates. An expert's patterns, which nobody reads, are counted together.
+    what they found stands among the candidates.
     """
     counts = search.evidence.line_counts
-    terms: list[TermCount] = []
-    patterns: dict[str, list[int]] = {}
-    for index, term in enumerate(search.terms.terms):
-        if not proves_topic(term):
-            continue
-        if term.is_pattern and term.concept is not None:
-            patterns.setdefault(term.concept, []).append(counts.get(index, 0))
-        else:
-            terms.append(TermCount(term=term.text, concept=term.concept, hit_count=counts.get(index, 0)))
-    for concept, found in patterns.items():
-        name = f"{len(found)} wording{'' if len(found) == 1 else 's'} of {concept.replace('_', ' ')}"
-        terms.append(TermCount(term=name, concept=concept, hit_count=sum(found)))
-    return tuple(terms)
+    return tuple(
+        TermCount(term=term.text, concept=term.concept, hit_count=counts.get(index, 0))
+        for index, term in enumerate(search.terms.terms)
+        if proves_topic(term)
+    )
 
 
 def _verdict(search: Search, terms: tuple[TermCount, ...], partly_read: bool, code: str) -> AbsenceVerdict:

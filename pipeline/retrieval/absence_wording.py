@@ -36,7 +36,7 @@ def tell_absence(
     others = [term for term in terms if term not in own and term.hit_count] if own else []
     told = _told(search, own or list(terms), swept, absent=verdict == "proven_absent")
     if others and verdict != "proven_absent":
-        told += f" {_of_others(others)}"
+        told += f" {_of_others(search, others)}"
     if verdict == "not_found" and own and not any(term.hit_count for term in own) and not concepts[0].exhaustive:
         told += (
             f" The dictionary '{concepts[0].dictionary}' (version {concepts[0].dictionary_version}) does not claim to "
@@ -76,23 +76,28 @@ def _told(search: Search, terms: Sequence[TermCount], swept: str, *, absent: boo
         return f"Not found: {none}{named} {'does not occur' if count == 1 else 'occurs'} in {swept}."
     them, hold = ("it", "occurs") if len(found) == 1 else ("them", "occur")
     return (
-        f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(found)}), and no passage that holds "
+        f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(search, found)}), and no passage that holds "
         f"{them} answers."
     )
 
 
-def _of_others(found: Sequence[TermCount]) -> str:
+def _of_others(search: Search, found: Sequence[TermCount]) -> str:
     topics = list(dict.fromkeys(term.concept.replace("_", " ") for term in found if term.concept))
     if not topics:
-        return f"Other words of the question occur ({_listed(found)}), and no passage answers by them."
+        return f"Other words of the question occur ({_listed(search, found)}), and no passage answers by them."
     named = ", ".join(f"'{topic}'" for topic in topics[:SHOWN_TERMS])
     return f"Terms of what the question names beside it ({named}) occur, and no passage answers by them."
 
 
-def _listed(found: Sequence[TermCount]) -> str:
+def _listed(search: Search, found: Sequence[TermCount]) -> str:
+    """The terms on most lines; an expert's patterns, which nobody reads, by the name of their topic."""
+    patterns = {term.text: term.shown for term in search.terms.terms if term.is_pattern}
     shown = sorted(found, key=lambda term: -term.hit_count)[:SHOWN_TERMS]
     more = len(found) - len(shown)
-    listed = ", ".join(f"'{term.term}' on {term.hit_count} line{'' if term.hit_count == 1 else 's'}" for term in shown)
+    listed = ", ".join(
+        f"{patterns.get(term.term, repr(term.term))} on {term.hit_count} line{'' if term.hit_count == 1 else 's'}"
+        for term in shown
+    )
     return listed + (f" and {more} more" if more > 0 else "")
 
 
