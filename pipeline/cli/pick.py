@@ -139,7 +139,7 @@ def _figure_table(found: Recommendation) -> RenderableType:
     from pipeline.evaluation.summary import METRICS
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("strategy")
+    table.add_column("strategy", overflow="fold")
     for name in (METRICS[found.metric].title, "95 %", "cases", "MRR@5", "characters", "ms, median", "ms, 95th"):
         table.add_column(name, justify="right")
     table.add_column("verdict")

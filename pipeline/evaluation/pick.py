@@ -53,10 +53,10 @@ def recommend(
         dense_encoder=choose_encoder(chosen.strategy if chosen else None, summary, wishes),
         reranker=choose_reranker(chosen.strategy if chosen else None, summary),
         considered=tuple(_settle(each, chosen, evidence) for each in considered),
-        refusals=refuse(rulings, summary),
+        refusals=refuse(rulings),
         flags=flag(chosen, summary, evidence, wishes, timings),
         not_measured=find_not_measured(summary),
-        evaluation_plan=plan(chosen, summary, evidence, wishes),
+        evaluation_plan=plan(chosen, evidence, wishes),
         rows_sha256=summary.rows_sha256,
     )
 

@@ -94,13 +94,11 @@ def find_not_measured(summary: EvaluationSummary) -> tuple[NotMeasured, ...]:
         if name not in COMPARED and read_strategy(name) is None:
             continue  # a step of the ablation, or a document: no strategy
         why = skipped.get(name, "It was not asked for in this evaluation.")
-        made.append(
-            NotMeasured(name=name, why=why, command=command(summary, name, llm=needs_model(read_strategy(name))))
-        )
+        made.append(NotMeasured(name=name, why=why, command=command(name, llm=needs_model(read_strategy(name)))))
     return tuple(made)
 
 
-def plan(chosen: Considered | None, summary: EvaluationSummary, evidence: Evidence, wishes: Wishes) -> tuple[str, ...]:
+def plan(chosen: Considered | None, evidence: Evidence, wishes: Wishes) -> tuple[str, ...]:
     """The steps of an evaluation on one's own documents."""
     title = METRICS[evidence.metric].title
     base = evidence.figures(LEXICAL).get(evidence.metric)
@@ -115,7 +113,7 @@ def plan(chosen: Considered | None, summary: EvaluationSummary, evidence: Eviden
             f"Label your own questions: about {wanted:,.0f} with an answer for an interval of ±{WANTED_HALF_WIDTH}"
             f"{kinds}, and some without an answer, so that 'not found' is measured too."
         ),
-        f"Baseline first, on the same questions: {command(summary, *names)} ({LEXICAL} is the baseline{had}).",
+        f"Baseline first, on the same questions: {command(*names)} ({LEXICAL} is the baseline{had}).",
         (
             f"Judge by {title} first (the source text says recall@10; here five passages are handed over, so five "
             "decide), then by MRR@5 where several passages answer, always beside the characters handed over."
@@ -125,5 +123,5 @@ def plan(chosen: Considered | None, summary: EvaluationSummary, evidence: Eviden
             "Read the failures by cause before changing anything: vocabulary asks for words or vectors, ambiguity for "
             "an arbiter or reranker, cut for more context."
         ),
-        "Guard what was reached: `lineproof eval gate --baseline FILE` fails on a significant drop.",
+        "Guard what was reached: `lineproof eval gate --baseline FOLDER` fails on a significant drop.",
     )

@@ -58,7 +58,7 @@ def rule(
     )
 
 
-def refuse(rulings: dict[str, Ruling], summary: EvaluationSummary) -> tuple[Refusal, ...]:
+def refuse(rulings: dict[str, Ruling]) -> tuple[Refusal, ...]:
     """The rules that refused something, each once, with all the strategies that it refused."""
     made = []
     dense = {name: ruling.dense for name, ruling in rulings.items() if ruling.dense}
@@ -66,7 +66,7 @@ def refuse(rulings: dict[str, Ruling], summary: EvaluationSummary) -> tuple[Refu
         why = "; ".join(dict.fromkeys(dense.values()))
         remedy = (
             f"use a strategy with exact words beside the vectors, or show evidence: at least {MIN_QUESTIONS} labelled "
-            f"questions of this kind under both: {command(summary, LEXICAL, 'embedding_only')}"
+            f"questions of this kind under both: {command(LEXICAL, 'embedding_only')}"
         )
         made.append(Refusal(what=f"dense search alone ({', '.join(dense)})", why=why, remedy=remedy))
     stakes = [name for name, ruling in rulings.items() if ruling.stakes]
@@ -86,12 +86,10 @@ def refuse(rulings: dict[str, Ruling], summary: EvaluationSummary) -> tuple[Refu
     return tuple(made)
 
 
-def command(summary: EvaluationSummary, *strategies: str, llm: bool = False) -> str:
-    """The command that measures strategies on the same data set."""
-    import shlex
-
-    asked = " ".join(f"--strategy {shlex.quote(name)}" for name in strategies)
-    return f"lineproof eval {shlex.quote(summary.dataset.name)} {asked}{' --llm' if llm else ''}"
+def command(*strategies: str, llm: bool = False) -> str:
+    """The command that measures strategies; DATASET is the folder or workbook, whose path no record holds."""
+    asked = " ".join(f"--strategy {name}" for name in strategies)
+    return f"lineproof eval DATASET {asked}{' --llm' if llm else ''}"
 
 
 def needs_model(parts: Strategy | None) -> bool:

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from pipeline.evaluation.evaluate import ROWS, SUMMARY, TIMES
+from pipeline.evaluation.gate import read_summary
+from pipeline.evaluation.progress_files import from_parquet
 from pipeline.evaluation.rows import EVALUATION_DF, TIMING_DF
 from pipeline.evaluation.summary import EvaluationSummary
-from schemas.errors import RecordError, SettingsError, StoreError
-from schemas.table_schema import TableSchema
-
-SUMMARY_NAME, ROWS_NAME, TIMING_NAME = "summary.json", "rows.parquet", "timing.parquet"
+from pipeline.evaluation.totals import rows_sha256
+from schemas.errors import InputError, RecordError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +28,16 @@ class SavedEvaluation:
 def load_evaluation(folder: Path) -> SavedEvaluation:
     """The evaluation in a folder.
 
-    Raises SettingsError where the folder holds none, StoreError where a file cannot be read, RecordError and TableError
-    where it does not fit.
+    Raises InputError where the folder holds none, RecordError and TableError where a file is damaged or of another run.
     """
-    missing = [name for name in (SUMMARY_NAME, ROWS_NAME) if not (folder / name).is_file()]
+    missing = [name for name in (SUMMARY, ROWS) if not (folder / name).is_file()]
     if missing:
-        raise SettingsError(
-            f"{folder}: no evaluation here ({' and '.join(missing)} not found); give a folder of `lineproof eval`"
+        raise InputError(
+            f"{folder}: no evaluation here ({' and '.join(missing)} not found); make one with "
+            f"`lineproof eval DATASET --out {folder}`"
         )
-    try:
-        data = (folder / SUMMARY_NAME).read_bytes()
-    except OSError as error:
-        raise StoreError(f"{folder / SUMMARY_NAME}: cannot be read ({error.strerror})") from error
-    summary = EvaluationSummary.from_json(data, where=SUMMARY_NAME)
-    timings = _read_table(folder / TIMING_NAME, TIMING_DF) if (folder / TIMING_NAME).is_file() else None
-    return SavedEvaluation(summary, _read_table(folder / ROWS_NAME, EVALUATION_DF), timings)
-
-
-def _read_table(path: Path, schema: TableSchema) -> pd.DataFrame:
-    import pyarrow as pa
-
-    try:
-        frame = pd.read_parquet(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror or error})") from error
-    except (pa.ArrowException, ValueError) as error:
-        raise RecordError(f"{path.name}: not a parquet table ({error}); run `lineproof eval` again") from error
-    return schema.restore(frame, where=path.name)
+    timings = from_parquet(folder / TIMES, TIMING_DF) if (folder / TIMES).is_file() else None
+    summary, rows = read_summary(folder), from_parquet(folder / ROWS, EVALUATION_DF)
+    if rows_sha256(rows) != summary.rows_sha256:
+        raise RecordError(f"{folder / ROWS}: not the rows that {SUMMARY} was made of; run `lineproof eval` again")
+    return SavedEvaluation(summary, rows, timings)

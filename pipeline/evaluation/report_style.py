@@ -85,7 +85,7 @@ code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; f
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   @page { size: A4 landscape; margin: 12mm; }
   body { max-width: none; padding: 0; font-size: 10pt; } nav { display: none; } .scroll { overflow: visible; }
-  h2 { break-after: avoid; } h3 { break-after: avoid; } figure, tr { break-inside: avoid; } thead { display:
+  h2 { break-after: avoid; } h3, caption { break-after: avoid; } figure, tr { break-inside: avoid; } thead { display:
     table-header-group; }
 }
 """

@@ -14,7 +14,9 @@ from pipeline.evaluation.pick import recommend
 from pipeline.evaluation.pick_evidence import matches
 from pipeline.evaluation.pick_parts import name_stack
 from pipeline.evaluation.pick_records import Recommendation, Wishes
+from pipeline.evaluation.progress_files import to_parquet
 from pipeline.evaluation.summary import EvaluationSummary, ModelFigures, Skipped
+from pipeline.evaluation.totals import rows_sha256
 from tests.commands import assert_clear, call
 from tests.evaluation.built_summary import (
     build_figures,
@@ -101,7 +103,7 @@ def test_dense_alone_is_refused_where_the_evaluation_has_too_few_such_questions(
     found = recommend(summary, rows, Wishes(stakes="low", patterns=("codes",)))
     assert refused(found) == ["embedding_only"]
     assert "only 0 such questions" in found.refusals[0].why
-    assert "lineproof eval made_up --strategy bm25_only --strategy embedding_only" in found.refusals[0].remedy
+    assert "lineproof eval DATASET --strategy bm25_only --strategy embedding_only" in found.refusals[0].remedy
 
 
 def test_dense_alone_is_refused_where_words_were_not_measured_beside_it() -> None:
@@ -236,7 +238,7 @@ def test_what_was_not_measured_is_named_with_reason_and_command() -> None:
     missing = {each.name: each for each in recommend(summary, rows, Wishes()).not_measured}
     assert missing["hybrid_rrf+llm_rerank"].why == "no model is named."
     assert missing["hybrid_rrf+llm_rerank"].command.endswith("--strategy hybrid_rrf+llm_rerank --llm")
-    assert missing["bm25_only"].command == "lineproof eval made_up --strategy bm25_only"
+    assert missing["bm25_only"].command == "lineproof eval DATASET --strategy bm25_only"
     assert "arbiter" not in missing
 
 
@@ -289,9 +291,11 @@ def test_stacks_are_told_in_words() -> None:
 def saved(tmp_path: Path) -> Path:
     """A folder as `lineproof eval` writes it."""
     summary, rows = measured({"arbiter": 90, "bm25_only": 60})
+    summary = summary.model_copy(update={"rows_sha256": rows_sha256(rows)})
     (tmp_path / "summary.json").write_bytes(summary.to_json())
-    rows.to_parquet(tmp_path / "rows.parquet")
-    build_timings(rows, {"arbiter": {"arbiter": 0.002}}).to_parquet(tmp_path / "timing.parquet")
+    (tmp_path / "evaluation.parquet").write_bytes(to_parquet(rows))
+    timings = build_timings(rows, {"arbiter": {"arbiter": 0.002}})
+    (tmp_path / "timing.parquet").write_bytes(to_parquet(timings))
     return tmp_path
 
 
@@ -318,7 +322,14 @@ def test_folder_without_an_evaluation_is_named(tmp_path: Path) -> None:
     assert_clear(call("pick", "--from", tmp_path), 2, "summary.json", "lineproof eval")
 
 
+def test_rows_of_another_run_are_refused(saved: Path) -> None:
+    """A recommendation never rests on rows that the summary was not made of."""
+    _, rows = measured({"arbiter": 91, "bm25_only": 60})
+    (saved / "evaluation.parquet").write_bytes(to_parquet(rows))
+    assert_clear(call("pick", "--from", saved), 5, "not the rows")
+
+
 def test_damaged_rows_are_named(saved: Path) -> None:
     """A table that is no parquet is told by its name."""
-    (saved / "rows.parquet").write_bytes(b"nonsense")
-    assert_clear(call("pick", "--from", saved), 5, "rows.parquet")
+    (saved / "evaluation.parquet").write_bytes(b"nonsense")
+    assert_clear(call("pick", "--from", saved), 5, "evaluation.parquet")
