@@ -24,6 +24,7 @@ from pipeline.evaluation.summary import METRICS, EvaluationSummary
 
 BIN_COUNT = 10  # tenths of confidence, as usual for reliability diagrams (Niculescu-Mizil and Caruana, ICML 2005)
 MAX_CURVES = 6  # curves that can be told apart in one plot; those with the best area are shown
+FINEST_STEP = 0.0025  # of recall: a pixel of the plot; finer steps cannot be seen and would fill the file
 WILSON_Z = 1.959964  # two-sided 95 % point of the normal distribution
 
 
@@ -120,6 +121,8 @@ def _precision_curve(rows: pd.DataFrame) -> tuple[tuple[float, float], ...]:
     before = 0.0
     for right, taken in zip(steps["sum"].tolist(), steps["count"].tolist(), strict=True):
         recall, precision = right / total, right / taken
+        if recall - before < FINEST_STEP and right < total:
+            continue
         points += [(before, precision), (recall, precision)]
         before = recall
     return tuple(points)

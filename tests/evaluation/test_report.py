@@ -14,7 +14,7 @@ from pipeline.evaluation.plots_axes import find_ticks, round_up
 from pipeline.evaluation.report import write_report
 from pipeline.evaluation.report_figures import find_best
 from pipeline.evaluation.report_markup import table
-from pipeline.evaluation.report_plots import wilson
+from pipeline.evaluation.report_plots import _precision_curve, wilson
 from pipeline.evaluation.rows import EVALUATION_DF, TIMING_DF
 from pipeline.evaluation.summary import Figure, Skipped
 from schemas.errors import TableError
@@ -203,3 +203,17 @@ def test_table_with_a_short_row_is_refused() -> None:
     """A row that does not fit the heads is a fault of the report, told at once."""
     with pytest.raises(TableError, match="2 heads, a row of 1 cells"):
         table("t", ["a", "b"], [["x"]])
+
+
+def test_curve_of_many_confidences_stays_small() -> None:
+    """Steps that no plot can show are left out; the first and the last stay."""
+    rows = build_rows(
+        [
+            build_row("arbiter", "a.pdf", str(number), present=number % 2 == 0, confidence=1 - number / 10_000)
+            for number in range(5_000)
+        ]
+    )
+    points = _precision_curve(rows)
+    assert len(points) < 1_000
+    assert points[0][0] == 0.0
+    assert points[-1][0] == 1.0
