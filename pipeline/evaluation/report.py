@@ -45,8 +45,8 @@ def write_report(summary: EvaluationSummary, rows: pd.DataFrame, timings: pd.Dat
         ("confidence", "Can the confidence be trusted?", show_calibration(summary, rows)),
         ("ablation", "What each part adds", show_ablation(summary)),
         ("types", "By type of question", show_question_types(summary, rows)),
-        ("failures", "Failures and their causes", show_failures(summary, rows)),
         ("cost", "Time and cost", show_costs(summary, timings)),
+        ("failures", "Failures and their causes", show_failures(summary, rows)),
         ("settings", "How it was run, in full", _show_settings(summary)),
         ("words", "What the words mean", _show_glossary(summary)),
     ]

@@ -85,9 +85,7 @@ def _list_failures(number: int, name: str, rows: pd.DataFrame, most: int) -> lis
         table(f"Failures of {name}, {len(lines):,} of {len(failed):,}", heads, lines, text_columns=4, class_="wide"),
     ]  # fmt: skip
     if left_out:
-        made.append(
-            tag("p", f"Not listed here: {', '.join(left_out)}; all stand in the rows (parquet).", class_="soft")
-        )
+        made.append(tag("p", f"Not listed here: {', '.join(left_out)}; all stand in failures.parquet.", class_="soft"))
     return made
 
 

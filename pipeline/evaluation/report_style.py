@@ -39,7 +39,8 @@ a { color: var(--c1); }
 .scroll { overflow-x: auto; margin: .6rem 0 1.2rem; }
 table { border-collapse: collapse; font-size: .9rem; min-width: 26rem; }
 .figures tbody th { white-space: nowrap; }
-.figures thead .num { white-space: normal; max-width: 9rem; overflow-wrap: anywhere; }
+.part { display: inline-block; }
+.figures thead .num { white-space: normal; max-width: 11rem; }
 caption { caption-side: top; text-align: left; padding: 0 0 .35rem; }
 th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--soft); vertical-align: bottom; font-weight: 600; }

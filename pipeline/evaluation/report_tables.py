@@ -148,7 +148,7 @@ def _compare_types(summary: EvaluationSummary, types: Sequence[str], leading: st
         lines.append([kind, *cells])
     heads: list[Node] = ["Type"]
     for number, each in enumerate(summary.strategies, start=1):
-        heads.append(tag("span", badge(number), each.name))
+        heads.append(tag("span", badge(number), *_breakable(each.name)))
     return table(
         f"{METRICS[leading].title} by type of question, strategies side by side; the best shaded", heads, lines
     )
@@ -190,6 +190,12 @@ def _count_pairs(rows: pd.DataFrame, strategy: str) -> dict[str, tuple[str, str]
         str(kind): (f"{int(each['sum']):,}", f"{int(each['count'] - each['sum']):,}")
         for kind, each in present.iterrows()
     }
+
+
+def _breakable(name: str) -> list[Node]:
+    """A strategy's name that may go on in a new line before each '+'."""
+    first, *rest = name.split("+")
+    return [first, *(tag("span", f"+{part}", class_="part") for part in rest)]
 
 
 def _explain(head: str) -> str | None:
