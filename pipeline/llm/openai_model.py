@@ -13,7 +13,15 @@ import openai
 from pipeline.llm.delivery import Delivery, past_error
 from pipeline.llm.json_schema import schema_name, strict_json_schema
 from pipeline.llm.model import ModelUseError, Output, Prompt, Purpose, Reply
-from pipeline.llm.reply_text import Judgement, bare_json, is_json, judge_reply, limit_problems
+from pipeline.llm.reply_text import (
+    Judgement,
+    bare_json,
+    is_json,
+    judge_reply,
+    judge_value,
+    limit_problems,
+    runs_in_circles,
+)
 from pipeline.llm.settings import ModelSettings
 from pipeline.llm.transcript import Transcript, call_key
 from pipeline.llm.wire import Message, Question, Reading, read_body, storable_text
@@ -28,7 +36,7 @@ REPAIR_OUTPUT_FACTOR = (
 )
 MAX_ECHO_CHARS = 40_000  # characters of a bad reply that go back with the repair, some ten thousand tokens
 MAX_PROSE_ECHO_CHARS = (
-    1_000  # the same of a reply that is no JSON at all: of no use, and small models have small windows
+    1_000  # the same of a reply that is no JSON, or runs in circles: of no use, and small models have small windows
 )
 
 # The repair stands in the user's message: llama.cpp's Responses API refuses an assistant message ("Cannot determine
@@ -38,6 +46,14 @@ _REPAIR = (
     "That reply cannot be used. What is wrong with it:\n{problems}\n\n"
     "Reply again to the whole request, with one complete JSON object that follows the schema and has none of these "
     "faults. No words before or after it."
+)
+
+
+_SHORTER = (
+    "{request}\n\n---\nYou have replied to a longer request of this kind before:\n<previous_reply>\n[... what was good "
+    "in it is kept and not shown]\n</previous_reply>\nWhat was wrong with the rest:\n{problems}\n\n"
+    "Reply to the request above, which holds only that rest, with one complete JSON object that follows the schema. "
+    "No words before or after it."
 )
 
 
@@ -115,17 +131,28 @@ class OpenAIModel:
         check: Callable[[Output], Sequence[str]],
         tally: _Tally,
     ) -> Judgement[Output]:
-        """The judgement of the one further reply, asked for with the first reply and what is wrong with it."""
+        """The judgement of the one further reply, asked for with the first reply and what is wrong with it.
+
+        Where the check said how, only what is missing is asked for, and put together with what was good.
+        """
+        short = first.shortfall
         distrusted = not first.constrained and tally.last_api == "responses"
         if distrusted:  # the schema was ignored there (llama.cpp does); chat completions enforce it
             self._prefer("chat")
-        repaired = replace(
-            question,
-            messages=_repair_messages(question.messages, reading, first.problems),
-            max_output_tokens=self._repair_limit(question, truncated=reading.truncated),
-        )
+        if short is not None:
+            shorter = self._question(short.prompt, output, short.max_output_tokens)
+            repaired = replace(shorter, messages=_shorter_messages(shorter.messages, first.problems))
+        else:
+            more_room = reading.truncated and not runs_in_circles(reading.text)
+            repaired = replace(
+                question,
+                messages=_repair_messages(question.messages, reading, first.problems),
+                max_output_tokens=self._repair_limit(question, truncated=more_room),
+            )
         reading = self._hear(repaired, tally)
-        second = judge_reply(reading, output, check)
+        second = judge_reply(reading, output, check if short is None else lambda _: ())
+        if short is not None and second.value is not None:
+            second = judge_value(short.merge(second.value), check)
         tally.problems += (f"after the repair: {problem}" for problem in second.problems)
         if distrusted and not second.constrained:  # chat completions are no better: it is the model, not the API
             self._prefer("responses")
@@ -253,10 +280,18 @@ def _new_client() -> openai.OpenAI:
 
 def _repair_messages(messages: tuple[Message, ...], reading: Reading, problems: Sequence[str]) -> tuple[Message, ...]:
     said = reading.text or reading.refusal or "(no reply)"
-    limit = MAX_ECHO_CHARS if bare_json(said).startswith("{") else MAX_PROSE_ECHO_CHARS
+    whole = bare_json(said).startswith("{") and not runs_in_circles(said)
+    limit = MAX_ECHO_CHARS if whole else MAX_PROSE_ECHO_CHARS
     if len(said) > limit:
         said = said[:limit] + " [... shortened]"
     listed = "\n".join(f"- {problem}" for problem in limit_problems(problems))
     *before, last = messages
     text = _REPAIR.format(request=last["content"], reply=said, problems=storable_text(listed))
+    return (*before, {**last, "content": text})
+
+
+def _shorter_messages(messages: tuple[Message, ...], problems: Sequence[str]) -> tuple[Message, ...]:
+    listed = "\n".join(f"- {problem}" for problem in limit_problems(problems))
+    *before, last = messages
+    text = _SHORTER.format(request=last["content"], problems=storable_text(listed))
     return (*before, {**last, "content": text})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -10,10 +11,12 @@ from typing import Generic
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from pipeline.llm.model import Output
+from pipeline.llm.model import Output, Shortfall
 from pipeline.llm.wire import Reading
 
 MAX_LISTED_PROBLEMS = 40  # sentences sent back and kept; the rest is counted, so that a repair stays affordable
+CIRCLE_CHARS = 2_000  # characters at the end of a reply that are looked at: some five hundred tokens
+CIRCLE_SHARE = 0.1  # compressed to less than this share, they repeat a phrase of at most some hundred characters
 MAX_FOUND_CHARS = 60  # characters quoted of a wrong value
 
 # Faults that a server which enforces the schema cannot produce; other faults (ranges, patterns, validators of ours) are
@@ -36,6 +39,7 @@ class Judgement(Generic[Output]):
     value: Output | None
     problems: tuple[str, ...]
     constrained: bool
+    shortfall: Shortfall | None = None  # how to ask for what is missing alone
 
 
 def judge_reply(reading: Reading, output: type[Output], check: Callable[[Output], Sequence[str]]) -> Judgement[Output]:
@@ -54,7 +58,23 @@ def judge_reply(reading: Reading, output: type[Output], check: Callable[[Output]
         value = output.model_validate_json(text)
     except ValidationError as error:
         return Judgement(None, _schema_problems(error), constrained=not _breaks_structure(error))
-    return Judgement(value, limit_problems([str(problem) for problem in check(value)]), constrained=True)
+    return judge_value(value, check)
+
+
+def judge_value(value: Output, check: Callable[[Output], Sequence[str]]) -> Judgement[Output]:
+    """A reply that fits the schema, with what `check` finds."""
+    found = check(value)
+    problems = limit_problems([str(problem) for problem in found])
+    return Judgement(value, problems, constrained=True, shortfall=found if isinstance(found, Shortfall) else None)
+
+
+def runs_in_circles(text: str) -> bool:
+    """True for a reply that says the same over and over, as small models do until they are cut off.
+
+    More room does not end it. Running text keeps a third of its length when compressed, a list of like records a fifth.
+    """
+    tail = text[-CIRCLE_CHARS:].encode()
+    return len(text) >= CIRCLE_CHARS and len(zlib.compress(tail)) < CIRCLE_SHARE * len(tail)
 
 
 def bare_json(text: str) -> str:

@@ -10,11 +10,11 @@ from pipeline.kept import Kept
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.absence import not_found_reason, prove_absence, tell_overdue
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
-from pipeline.retrieval.arbiter.prompt import PROMPT_NAME, PROMPT_SHA256
 from pipeline.retrieval.arbiter.rules import judge_by_rules
 from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_candidates, scope_of
 from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
+from pipeline.retrieval.contents import contents_of
 from pipeline.retrieval.detectors import DETECTORS
 from pipeline.retrieval.detectors.codes import METHOD as CODES
 from pipeline.retrieval.detectors.codes import explain_codes
@@ -75,6 +75,7 @@ def run_retrieval(
             llm=llm,
             settings=settings,
             listing=_is_listing(search),
+            contents=contents_of(document, search.lines, candidates) if llm is not None else None,
         )
     with times.stage("record"):
         return _result(search, question, plan, candidates, cases, verdict)
@@ -280,7 +281,7 @@ def _stamp(search: Search, question: ParsedQuestion, verdict: Verdict) -> Stamp:
         settings=settings,
         dictionary_versions={one.dictionary: one.dictionary_version for one in search.query.concepts},
         model=model,
-        prompts={PROMPT_NAME: PROMPT_SHA256} if model is not None else {},
+        prompts={use.prompt_name: use.prompt_sha256 for use in verdict.model_uses},
     )
 
 

@@ -13,6 +13,11 @@ RRF_K = 60  # Cormack, Clarke, Buettcher, SIGIR 2009; the source text quotes 20
 MAX_PRIMARIES = 5  # a single answer is read from about three passages (METHOD 9); two more for amendments
 MAX_PRIMARIES_LISTING = 20  # a listing needs every passage; beyond this it is a section that should be read whole
 REASON_TOKENS = 60  # one line of some forty words
+PROMPT_TOKENS = (
+    60_000  # tokens of four characters; 200 briefs of three to five lines, in a window of 128k with its reply
+)
+NARROW_SECTIONS = 40  # sections; a contents page that one person reads at a glance needs no model to choose from
+NARROW_CANDIDATES = 60  # candidates; fewer are judged in one call without choosing sections first
 EMBEDDING_HITS = 5  # an embedding search always returns something: few, and never trusted alone
 
 CHUNK_CHARACTERS = 500  # characters; 100 to 130 tokens, what small embedding models are trained on
@@ -41,6 +46,15 @@ class RetrievalSettings(Part):
         default=MAX_PRIMARIES_LISTING, ge=1, description="Most primaries of a listing, a table or a summary."
     )
     reason_tokens: int = Field(default=REASON_TOKENS, ge=10, description="Longest reason of a model, in tokens.")
+    prompt_tokens: int = Field(
+        default=PROMPT_TOKENS, ge=200, description="Longest prompt of the model arbiter, in tokens of four characters."
+    )
+    narrow_sections: int = Field(
+        default=NARROW_SECTIONS, ge=1, description="Sections beyond which a model first chooses from the contents."
+    )
+    narrow_candidates: int = Field(
+        default=NARROW_CANDIDATES, ge=1, description="Candidates beyond which a model first chooses from the contents."
+    )
     embedding_hits: int = Field(default=EMBEDDING_HITS, ge=1, description="Most places that embeddings propose.")
     chunk_characters: int = Field(
         default=CHUNK_CHARACTERS, ge=100, description="Size of a passage of the named strategies, in characters."

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.llm.model import LanguageModel
+from pipeline.llm.model import LanguageModel, Shortfall
 from pipeline.retrieval.arbiter.judgement import Judgement, Noticed, Verdict
 from pipeline.retrieval.arbiter.prompt import ArbiterOutput, ArbiterRanking, arbiter_prompt
 from pipeline.retrieval.arbiter.rules import case_of_brief, judge_by_rules, order_by_role
@@ -61,10 +61,8 @@ def judge_with_model(
         arbiter_prompt(question_text, briefs),
         ArbiterOutput,
         purpose="arbiter",
-        max_output_tokens=len(ids) * (TOKENS_PER_RANKING + settings.reason_tokens)
-        + TOKENS_FOR_CONFLICTS
-        + TOKENS_FOR_KEYWORDS,
-        check=lambda output: find_problems(output, ids),
+        max_output_tokens=output_budget(len(ids), settings),
+        check=lambda output: _check(output, question_text, briefs, settings),
     )
     reading = _read(reply.value, ids)
     missing = [candidate_id for candidate_id in ids if candidate_id not in reading.usable]
@@ -90,6 +88,43 @@ def judge_with_model(
         "llm",
         model_uses=(use,),
         noticed=noticed,
+    )
+
+
+def output_budget(count: int, settings: RetrievalSettings) -> int:
+    """Tokens that a reply on so many candidates may have: an id, a role and a reason each, conflicts and keywords."""
+    return count * (TOKENS_PER_RANKING + settings.reason_tokens) + TOKENS_FOR_CONFLICTS + TOKENS_FOR_KEYWORDS
+
+
+def _check(
+    output: ArbiterOutput, question_text: str, briefs: Sequence[CandidateBrief], settings: RetrievalSettings
+) -> Sequence[str]:
+    """What is wrong with a reply; where some of it is good, with a shorter request for the rest alone."""
+    ids = [brief.candidate_id for brief in briefs]
+    problems = find_problems(output, ids)
+    good = _read(output, ids).usable
+    rest = [brief for brief in briefs if brief.candidate_id not in good]
+    if not problems or not good or not rest:
+        return problems
+    return Shortfall.of(
+        problems,
+        prompt=arbiter_prompt(question_text, rest),
+        max_output_tokens=output_budget(len(rest), settings),
+        merge=lambda second: _merged(output, second, good, ids),
+    )
+
+
+def _merged(
+    first: ArbiterOutput, second: ArbiterOutput, good: Mapping[str, ArbiterRanking], ids: Sequence[str]
+) -> ArbiterOutput:
+    """The first reply's good rankings with the second's for the other candidates; conflicts and keywords of both."""
+    known = set(ids)
+    of_rest = [ranking for ranking in second.rankings if ranking.candidate_id not in good]
+    conflicts = [one for one in first.conflicts if set(one.candidate_ids) <= known]
+    return ArbiterOutput(
+        rankings=[*good.values(), *of_rest],
+        conflicts=[*conflicts, *second.conflicts],
+        discovered_keywords=[*first.discovered_keywords, *second.discovered_keywords],
     )
 
 
