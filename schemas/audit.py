@@ -23,6 +23,7 @@ class ModelUse(Part):
         description="Keys of the calls in the transcript, in order: the call, then its repair."
     )
     input_tokens: int = Field(description="Tokens read, all calls.")
+    cached_tokens: int = Field(default=0, description="Of these, tokens that the provider's prompt cache served.")
     output_tokens: int = Field(description="Tokens written, all calls.")
     outcome: Literal["valid", "repaired", "partial", "failed"] = Field(
         description="valid at once, valid after one repair, valid in part after the repair, or of no use."
@@ -60,6 +61,7 @@ class ModelCall(Part):
     status: Literal["answered", "failed"] = Field(description="Whether a reply arrived.")
     error: str | None = Field(description="Why none arrived.")
     input_tokens: int = Field(description="Tokens read; 0 where the server does not say.")
+    cached_tokens: int = Field(default=0, description="Of these, tokens that the provider's prompt cache served.")
     output_tokens: int = Field(description="Tokens written; 0 where the server does not say.")
     seconds: float = Field(description="Wall time in seconds.")
     attempts: int = Field(description="Requests sent until this outcome.")

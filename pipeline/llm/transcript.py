@@ -254,6 +254,7 @@ def _model_call(row: sqlite3.Row, *, from_cache: bool) -> ModelCall:
         status=row["status"],
         error=row["error"],
         input_tokens=row["input_tokens"],
+        cached_tokens=row["cached_tokens"],
         output_tokens=row["output_tokens"],
         seconds=row["seconds"],
         attempts=row["attempts"],
