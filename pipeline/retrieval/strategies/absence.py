@@ -54,10 +54,16 @@ def prove_absence(
             "page_unit": lines.page_unit,
             "pages_searched": len(pages),
             "pages_not_read": passages.unread,
-            "references_not_followed": (),
+            "references_not_followed": _references(passages, first),
             "nearest_misses": tuple(_miss(passages, number, why) for number, why in misses[:MAX_MISSES]),
         }
     )
+
+
+def _references(passages: Passages, first: FirstStage) -> tuple[str, ...]:
+    """Mentions in the passages proposed that lead to a place the document does not have."""
+    near = {passages.lines.line_ids[at] for number in first.order for at in passages.chunks[number].positions}
+    return tuple(sorted({mention for line_id, mention in passages.unresolved if line_id in near}))
 
 
 def _term_counts(passages: Passages, first: FirstStage) -> tuple[TermCount, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,8 +25,8 @@ class Corpus:
     model_uses: tuple[ModelUse, ...] = ()
     downgrades: tuple[Downgrade, ...] = ()
     maker: object = None  # the model behind the contexts, held so that its identity stays its own
-    _vectors: dict[int, tuple[Embedder, Vectors]] = field(default_factory=dict)
-    _sparse: dict[int, tuple[SparseEncoder, SparseIndex]] = field(default_factory=dict)
+    _vectors: tuple[Embedder, Vectors] | None = None  # of the last embedder; the model is held for its identity
+    _sparse: tuple[SparseEncoder, SparseIndex] | None = None
 
     @cached_property
     def bm25(self) -> Bm25Index:
@@ -35,16 +35,16 @@ class Corpus:
 
     def vectors(self, embedder: Embedder) -> Vectors:
         """One row a passage. Raises SettingsError for vectors that cannot be used."""
-        if id(embedder) not in self._vectors:
+        if self._vectors is None or self._vectors[0] is not embedder:
             rows = embed(embedder, self.texts) if self.texts else np.zeros((0, 0), dtype=np.float32)
-            self._vectors[id(embedder)] = (embedder, rows)
-        return self._vectors[id(embedder)][1]
+            self._vectors = embedder, rows
+        return self._vectors[1]
 
     def sparse(self, encoder: SparseEncoder) -> SparseIndex:
         """The passages by weighted term."""
-        if id(encoder) not in self._sparse:
-            self._sparse[id(encoder)] = (encoder, encode(encoder, self.texts))
-        return self._sparse[id(encoder)][1]
+        if self._sparse is None or self._sparse[0] is not encoder:
+            self._sparse = encoder, encode(encoder, self.texts)
+        return self._sparse[1]
 
 
 def plain_corpus(texts: Sequence[str]) -> Corpus:

@@ -1,15 +1,13 @@
 """The passages of a document inside a question's scope, made once for all questions put to it.
 
-A document is asked many questions: what does not depend on them is kept for the last few documents, by the identity of
-the record (its tables are read-only) and the scope.
+A document is asked many questions: what does not depend on them is kept for the last few documents and scopes.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
-from threading import Lock
 
+from pipeline.kept import Kept
 from pipeline.retrieval.assembly import document_caveats, pages_not_read
 from pipeline.retrieval.candidates import scope_of
 from pipeline.retrieval.lines import Flags, Lines, read_lines
@@ -29,7 +27,7 @@ SNIPPET_LINES = 5  # lines of a passage that are shown in its brief
 class Passages:
     """The passages of one document inside one scope, in document order; numbers count from 0."""
 
-    document: ParsedDocument
+    doc_id: str
     lines: Lines
     chunks: tuple[Chunk, ...]
     missing_sections: tuple[str, ...]  # sections that the user restricted the search to and that do not exist
@@ -37,6 +35,8 @@ class Passages:
     caveats: tuple[str, ...]  # what else was not read, a sentence each
     titles: dict[str, str]  # section_id -> title
     breadcrumbs: dict[str, str]  # section_id -> titles from the top level down
+    bounds: tuple[tuple[int, int], ...]  # first and last line_id of every section, outermost sections first
+    unresolved: tuple[tuple[int, str], ...]  # line_id and mention of places that the document does not have
     corpora: dict[tuple[object, ...], Corpus] = field(default_factory=dict)  # by what was put before the passages
     known: dict[int, tuple[CandidateScope, str]] = field(default_factory=dict)  # scopes and snippets asked for before
 
@@ -60,37 +60,27 @@ class Passages:
         return self.breadcrumbs.get(self.chunks[number].section_id or "")
 
 
-_Key = tuple[int, int, bytes | None]
-_KEPT: OrderedDict[_Key, Passages] = OrderedDict()
-_LOCK = Lock()  # of _KEPT; what is kept holds its document, so that an id is never another document's
+_KEPT: Kept[Passages] = Kept(KEPT_PASSAGES)
 
 
 def passages_of(document: ParsedDocument, query: RetrievalQuery, settings: RetrievalSettings) -> Passages:
     """The passages of a document that a question may search: its pages, sections, sheets and slides, and no others."""
     allowed, missing = allowed_lines(document, query)
-    key = (id(document), settings.chunk_characters, None if allowed is None else allowed.tobytes())
-    with _LOCK:
-        kept = _KEPT.get(key)
-        if kept is not None:
-            _KEPT.move_to_end(key)
-            return kept
-    made = _cut(document, allowed, missing, settings)
-    with _LOCK:
-        _KEPT[key] = made
-        _KEPT.move_to_end(key)
-        while len(_KEPT) > KEPT_PASSAGES:
-            _KEPT.popitem(last=False)
-    return made
+    key = (settings.chunk_characters, missing, None if allowed is None else allowed.tobytes())
+    return _KEPT.get(document, lambda: _cut(document, allowed, missing, settings), key=key)
 
 
 def _cut(
     document: ParsedDocument, allowed: Flags | None, missing: tuple[str, ...], settings: RetrievalSettings
 ) -> Passages:
     lines = read_lines(document, allowed=allowed)
-    toc = document.toc_df
+    toc, refs = document.toc_df, document.cross_ref_df
+    outermost_first = toc.sort_values(["level", "start_line_id"], kind="stable")
+    unresolved = refs[refs["target_line_id"].isna()]
+    mentions = (unresolved[name].tolist() for name in ("line_id", "ref_type", "ref_id"))
     section_ids = toc["section_id"].tolist()
     return Passages(
-        document=document,
+        doc_id=document.doc_id,
         lines=lines,
         chunks=cut_chunks(document, lines, characters=settings.chunk_characters),
         missing_sections=missing,
@@ -98,4 +88,8 @@ def _cut(
         caveats=document_caveats(document),
         titles=dict(zip(section_ids, toc["title"].tolist(), strict=True)),
         breadcrumbs=dict(zip(section_ids, toc["breadcrumb"].tolist(), strict=True)),
+        bounds=tuple(
+            zip(outermost_first["start_line_id"].tolist(), outermost_first["end_line_id"].tolist(), strict=True)
+        ),
+        unresolved=tuple((line_id, f"{kind} {name}") for line_id, kind, name in zip(*mentions, strict=True)),
     )

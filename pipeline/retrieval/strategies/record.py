@@ -45,6 +45,12 @@ class Course:
     giving: HandingOver
 
     @property
+    def reranked_by(self) -> str | None:
+        """The reranker that decided the order; None where none ran, or its reply was of no use."""
+        ran = self.reranking is not None and not self.reranking.downgrades
+        return self.strategy.reranker if ran else None
+
+    @property
     def model_uses(self) -> tuple[ModelUse, ...]:
         """Calls behind the record, in the order of the stages."""
         uses = (*self.corpus.model_uses, *self.wording.model_uses)
@@ -74,13 +80,12 @@ def record_of(
     misses = [(number, provenances[number].reason) for number in course.order[:MAX_MISSES]]
     lists, rules = methods_of(strategy), _rules(course)
     skipped = _skipped(course)
-    final = strategy.reranker if course.reranking is not None else None
-    read = {position for one in giving.handed for at in one.read for position in passages.chunks[at].positions}
+    candidates = tuple(_candidate(passages, handed[number], provenances[number]) for number in handed)
     return AuditedRetrievalResult(
-        doc_id=passages.document.doc_id,
+        doc_id=passages.doc_id,
         question=question.original_question,
-        candidates=tuple(_candidate(passages, handed[number], provenances[number]) for number in handed),
-        methods_used=(*lists, *((RRF,) if course.first.fused else ()), final or "ranking"),
+        candidates=candidates,
+        methods_used=(*lists, *((RRF,) if course.first.fused else ()), course.reranked_by or "ranking"),
         not_found=best is None,
         not_found_reason=code,
         confidence=0.0 if best is None else _confidence(course, best),
@@ -95,7 +100,7 @@ def record_of(
         strategy=tuple(strategy.name.split("+")),
         arbiter="ranking",
         strategy_name=strategy.name,
-        characters_handed_over=sum(len(passages.lines.texts[position]) + 1 for position in read),
+        characters_handed_over=sum(len(one.text) for one in candidates),  # no line is in two of them
         context_budget=settings.budget_characters,
         model_uses=course.model_uses,
         downgrades=course.downgrades,

@@ -56,9 +56,9 @@ def run(
     query = question.retrieval_query()
     with times.stage("index"):
         passages = passages_of(document, query, settings)
-    with times.stage("situate"):
+    with times.stage("situate" if strategy.contextual else "index"):
         corpus = corpus_of(passages, contextual=strategy.contextual, llm=llm, settings=settings)
-    with times.stage("hyde"):
+    with times.stage("hyde" if strategy.hyde else "index"):
         wording = word_query(query, document, strategy, llm)
     first = search_passages(
         corpus, strategy, wording, settings=settings, embedder=embedder, sparse_encoder=sparse_encoder, times=times

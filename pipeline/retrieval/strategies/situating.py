@@ -19,6 +19,7 @@ from schemas.audit import Downgrade, ModelUse
 WHOLE_DOCUMENT = 100_000  # characters; 25,000 tokens: a window of 32,000 holds it with passage and reply
 SITUATING_TOKENS = 200  # one or two sentences, with the JSON around them (seed text 000)
 MAX_CONTEXT_CHARACTERS = 400  # characters; a longer context outweighs a passage of 500
+KEPT_CORPORA = 4  # ways of placing the passages of one document; a comparison has two
 MAX_FAILURES = 3  # calls in a row without a usable reply: the server is down or the model unfit
 WANTED = "sentences by a model that place each passage"
 BREADCRUMB, MODEL = "titles_over_the_passage", "sentences_by_model"
@@ -33,6 +34,8 @@ def corpus_of(
     """
     key = (contextual, id(llm) if contextual and llm is not None else None, settings.situating_calls)
     if key not in passages.corpora:
+        if len(passages.corpora) >= KEPT_CORPORA:
+            passages.corpora.clear()
         texts = [chunk.text for chunk in passages.chunks]
         if not contextual:
             passages.corpora[key] = plain_corpus(texts)
@@ -105,17 +108,17 @@ def _parts_of(passages: Passages) -> list[str]:
     whole = "\n".join(texts)
     if len(whole) <= WHOLE_DOCUMENT:
         return [whole] * len(texts)
-    toc = passages.document.toc_df.sort_values(["level", "start_line_id"], kind="stable")
-    bounds = list(zip(toc["start_line_id"].tolist(), toc["end_line_id"].tolist(), strict=True))
     line_ids = [passages.lines.line_ids[chunk.positions[-1]] for chunk in passages.chunks]
     parts: dict[tuple[int, int], str] = {}
-    for start, end in bounds:
+    for start, end in passages.bounds:
         held = [text for text, line_id in zip(texts, line_ids, strict=True) if start <= line_id <= end]
         if sum(map(len, held)) + len(held) <= WHOLE_DOCUMENT:
             parts[start, end] = "\n".join(held)
     pieces = _pieces(texts)
     return [
-        next((parts[span] for span in bounds if span in parts and span[0] <= line_id <= span[1]), pieces[number])
+        next(
+            (parts[span] for span in passages.bounds if span in parts and span[0] <= line_id <= span[1]), pieces[number]
+        )
         for number, line_id in enumerate(line_ids)
     ]
 
@@ -143,6 +146,7 @@ def _one_use(uses: Sequence[ModelUse]) -> ModelUse:
         update={
             "call_keys": tuple(key for use in uses for key in use.call_keys),
             "input_tokens": sum(use.input_tokens for use in uses),
+            "cached_tokens": sum(use.cached_tokens for use in uses),
             "output_tokens": sum(use.output_tokens for use in uses),
             "outcome": outcomes.pop()
             if len(outcomes) == 1
