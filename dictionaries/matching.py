@@ -126,10 +126,13 @@ class TermMatcher:
         rows: list[tuple[int, int, int]] = []
         overdue: list[int] = []
         for index, pattern in enumerate(self._patterns, start=len(self._kinds)):
-            places = find_pattern(pattern, text.running.text)
+            places = text.pattern_places.get(pattern.pattern)
+            if places is None:
+                places = find_pattern(pattern, text.running.text)
             if places is None:
                 overdue.append(index)
                 continue
+            text.pattern_places[pattern.pattern] = places
             offsets, ends = text.running.offsets, text.running.ends
             rows.extend((int(offsets[start]), int(ends[end - 1]), index) for start, end in places)
         return np.array(rows, dtype=np.int64).reshape(-1, 3), tuple(overdue)

@@ -69,6 +69,11 @@ class SearchableText:
         """The text as patterns read it: hyphens kept, blanks and line breaks as one space, divided words made whole."""
         return Haystack.running(self.original, self.apart)
 
+    @cached_property
+    def pattern_places(self) -> dict[str, list[tuple[int, int]]]:
+        """Where the patterns stand in `running` that were looked for: they are slow, and asked for again and again."""
+        return {}
+
     def inside_recognised(self, at: Ints) -> Flags:
         """True for each offset of `original` that lies in a recognised text."""
         flags: Flags = self.recognised[np.searchsorted(self.starts, at, side="right") - 1]

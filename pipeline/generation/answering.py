@@ -45,13 +45,14 @@ def answer_question(
         )
     if found.not_found and found.absence is not None:
         return state_absence(question, found, nobody, settings, llm, found.absence)
-    passages = read_passages(found)
-    headers = find_headers(read_passages(found, roles=("primary", "supporting", "tangential")))
+    readable = read_passages(found, roles=("primary", "supporting", "tangential"))
+    passages = tuple(one for one in readable if one.candidate.role != "tangential")
+    headers = find_headers(readable)
     drafted = _draft(passages, topic, settings, llm, headers)
     items, refused = _verify(drafted.draft, found, question)
     if not items and not refused:
         why = _why_nothing(drafted, question)
-        proof = prove_no_value(found, passages or read_passages(found, roles=("tangential",)), topic, why=why)
+        proof = prove_no_value(found, passages or readable, topic, why=why)
         return state_absence(question, found, drafted, settings, llm, proof)
     return _answered(question, found, drafted, settings, llm, items, refused)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from pipeline.scope.sentences import is_sentence
@@ -14,6 +15,7 @@ from schemas.retrieval import LineRef, RetrievalResult, RetrievedCandidate
 SentenceKind = Literal["prose", "heading", "item", "row", "caption"]
 
 MAX_HEADING_CHARACTERS = 90  # a heading fits a line; a longer numbered line is a clause
+KEPT_LINES = 8_192  # lines whose looks are kept: contexts overlap, and are read again for the next question
 _NUMBERED = re.compile(
     r"(?i:(?:article|section|clause|schedule|annex|appendix|exhibit|part|art[ií]culo|cl[aá]usula|secci[oó]n|anexo|annexe)"
     r"\s+)?(?P<number>\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}(?=\.))\.?\s+(?=[A-ZÀ-Ý“\"])"
@@ -174,6 +176,7 @@ def _line_kind(candidate: RetrievedCandidate, texts: list[str], index: int) -> S
     return "row" if _is_row(text) else "prose"
 
 
+@lru_cache(maxsize=KEPT_LINES)
 def _is_row(text: str) -> bool:
     """True for cells that stand apart; justified prose has gaps between all words, a broken clause has long cells."""
     cells = [cell for cell in re.split(r"\s{2,}|\t", text) if cell]
@@ -207,7 +210,7 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
     text = " ".join(texts[index].split())
     if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(texts[index].strip()):
         return False
-    if is_sentence(_NUMBERED.sub("", text, count=1)):
+    if _says_something(text):
         return False
     title = " ".join((candidate.section_title or "").split())
     if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():
@@ -221,6 +224,12 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
         return not following[:1].islower() and not re.search(r"\b(?:shall|will|must|is|are|may|means)\b", text)
     has_verb = re.search(r"\b(?:SHALL|WILL|MAY|MUST|IS|ARE|NOT|BE|HAS|HAVE)\b", text) is not None
     return len(letters) > 3 and len(text.split()) <= 12 and not has_verb and all(map(str.isupper, letters))
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _says_something(line: str) -> bool:
+    """True for a line that is a whole sentence, its number left out."""
+    return is_sentence(_NUMBERED.sub("", line, count=1))
 
 
 def _sentence_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -106,10 +106,7 @@ def scope_of(lines: Lines, first: int, last: int) -> CandidateScope:
 
 def line_refs(lines: Lines, positions: tuple[int, ...]) -> tuple[LineRef, ...]:
     """Where each line stands."""
-    return tuple(
-        LineRef(line_id=lines.line_ids[at], page_num=lines.page_nums[at], line_num=lines.line_nums[at])
-        for at in positions
-    )
+    return tuple(map(lines.ref, positions))
 
 
 def candidate_id_of(lines: Lines, first: int, last: int) -> str:

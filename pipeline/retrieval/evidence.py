@@ -87,7 +87,7 @@ class Evidence:
     @property
     def has_concept(self) -> bool:
         """True when an expert's dictionary says what the question is about."""
-        return any(term.kind == "concept" for term in self.terms.terms)
+        return self.terms.has_concept
 
     def vocabulary_occurs(self) -> bool:
         """True when at least one term of the topic stands in the document."""
@@ -118,8 +118,7 @@ def gather(lines: Lines, query: RetrievalQuery, terms: Terms, *, language: str) 
 def _weakness(terms: Terms, unit: Unit) -> tuple[bool, int, int]:
     """Sorts passages with most proof of the topic first: titled, then terms that prove it, then any."""
     found = {match.term for match in (*unit.own, *unit.over)}
-    proving = sum(1 for index in found if proves_topic(terms.terms[index]))
-    return not unit.titled, -proving, -len(found)
+    return not unit.titled, -len(found & terms.proving), -len(found)
 
 
 def _line_counts(hits: TermHits) -> dict[int, int]:
@@ -157,24 +156,29 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms, near: Detectio
     columns = (hits.text_index, hits.end_text_index, hits.term_index, hits.start, hits.end, hits.approximate)
     for row in zip(*(column.tolist() for column in columns), strict=True):
         rows[block_of[row[0]]].append(row)
+    beside, own = terms.of_kind("distractor", "neighbour"), terms.of_kind("concept", "expansion")
+    telling = terms.of_kind("concept", "exact", "expansion")
     found: dict[int, list[Match]] = {}
     for block, block_rows in rows.items():
-        others = [row for row in block_rows if terms.terms[row[2]].kind in ("distractor", "neighbour")]
+        others = [row for row in block_rows if row[2] in beside]
         offsets, text = (
-            _block_offsets(lines, block) if near == "sentence" or _needs_text(block_rows, terms) else ({}, "")
+            _block_offsets(lines, block)
+            if near == "sentence" or any(row[2] in telling for row in block_rows)
+            else ({}, "")
         )
         starts = sentence_starts(text) if near == "sentence" else ()
         matches = []
         for first, last, term, start, end, approximate in block_rows:
-            kind = terms.terms[term].kind
-            if kind in ("concept", "expansion") and any(
-                (row[0], row[3]) <= (first, start) and (last, end) <= (row[1], row[4]) for row in others
+            if (
+                others
+                and term in own
+                and any((row[0], row[3]) <= (first, start) and (last, end) <= (row[1], row[4]) for row in others)
             ):
                 continue
             place = searched[first] if near == "line" else 0
             if starts:
                 place = bisect_right(starts, offsets[searched[first]] + start)
-            if kind in ("concept", "exact", "expansion"):
+            if term in telling:
                 span = offsets[searched[first]] + start, offsets[searched[last]] + end
                 about = is_definition(text, *span), is_reference(text, *span)
                 matches.append(Match(term, searched[first], searched[last], *about, place, approximate))
@@ -182,10 +186,6 @@ def _matches_by_block(lines: Lines, hits: TermHits, terms: Terms, near: Detectio
                 matches.append(Match(term, searched[first], searched[last], place=place, is_approximate=approximate))
         found[block] = matches
     return found
-
-
-def _needs_text(rows: list[_Row], terms: Terms) -> bool:
-    return any(terms.terms[row[2]].kind in ("concept", "exact", "expansion") for row in rows)
 
 
 def _block_offsets(lines: Lines, block: int) -> tuple[dict[int, int], str]:
@@ -201,26 +201,29 @@ def _block_offsets(lines: Lines, block: int) -> tuple[dict[int, int], str]:
 def _units(lines: Lines, terms: Terms, matches: dict[int, list[Match]]) -> dict[int, Unit]:
     """The units of all blocks with a match; matches of a heading go to the text under it."""
     units: dict[int, Unit] = {}
+    titles, values = terms.of_kind(*sorted(TOPIC_KINDS), "title"), terms.of_kind("value")
     for block in sorted(matches):
-        kinds = {terms.terms[match.term].kind for match in matches[block]}
-        if lines.is_heading[block] and kinds & {*TOPIC_KINDS, "title"}:
+        found = matches[block]
+        if lines.is_heading[block] and any(match.term in titles for match in found):
             body = body_of(lines, block)
             units.setdefault(body, Unit(body, headings_of(lines, body)))
-        elif not lines.is_heading[block] and kinds - {"value"}:
+        elif not lines.is_heading[block] and any(match.term not in values for match in found):
             units.setdefault(block, Unit(block, headings_of(lines, block)))
+    columns = [term.kind for term in terms.terms]
     for block, unit in units.items():
         for match in matches.get(block, ()):
-            _column(unit, terms.terms[match.term].kind).append(match)
+            _column(unit, columns[match.term]).append(match)
         for heading in unit.headings:
-            unit.over.extend(
-                match for match in matches.get(heading, ()) if terms.terms[match.term].kind in (*TOPIC_KINDS, "title")
-            )
+            unit.over.extend(match for match in matches.get(heading, ()) if match.term in titles)
     return {block: units[block] for block in sorted(units)}
 
 
 def _column(unit: Unit, kind: str) -> list[Match]:
-    columns = {"distractor": unit.distractors, "neighbour": unit.neighbours, "value": unit.value_words}
-    return columns.get(kind, unit.own)
+    if kind == "distractor":
+        return unit.distractors
+    if kind == "neighbour":
+        return unit.neighbours
+    return unit.value_words if kind == "value" else unit.own
 
 
 def body_of(lines: Lines, heading: int) -> int:
@@ -255,7 +258,7 @@ def _is_titled(
     lines: Lines, terms: Terms, unit: Unit, strong: frozenset[int], words: frozenset[int], needed: int
 ) -> bool:
     """True when a title of the topic, one of its terms, or enough words of the question make up a heading above."""
-    for heading in unit.headings:
+    for heading in unit.headings if unit.over else ():
         found = [match for match in unit.over if lines.block_at(match.first) == heading]
         letters = sum(1 for character in lines.block_text(heading) if character.isalpha())
         covered = max((len(terms.terms[match.term].text) for match in found if match.term in strong), default=0)

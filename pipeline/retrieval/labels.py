@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 
 from dictionaries.matching import TermMatcher
-from pipeline.retrieval.lines import Lines
+from pipeline.kept import Kept
+from pipeline.retrieval.lines import KEPT_DOCUMENTS, Lines
 from pipeline.values import find_values, same_value
 from pipeline.values.found import fold
 from pipeline.values.ordinals import ORDINAL, read_ordinal
@@ -30,6 +31,8 @@ _BY_WORD = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _RANGE = re.compile(r"(\d{1,4})\)?\s*(?:-|–|—|to|through|a|à)\s*\(?(\d{1,4})")
+_labels: Kept[list[tuple[int, int, str]]] = Kept(4 * KEPT_DOCUMENTS)  # a question names one or two kinds of label
+_by_word: Kept[list[re.Match[str]]] = Kept(KEPT_DOCUMENTS)
 MAX_RANGE = 200  # numbers in 'Figures 1 to 200'; a wider range is a pair of years or of pages
 
 
@@ -40,13 +43,12 @@ def anchor_places(lines: Lines, anchors: tuple[Anchor, ...]) -> dict[int, list[t
     Codes and quoted phrases are found letter by letter, runs of spaces aside. Pages are no anchors of the text.
     """
     found: dict[int, list[tuple[int, int]]] = {}
-    text, starts = "\n".join(lines.searched_texts), _starts(lines.searched_texts)
-    positions = lines.searched.tolist()
+    starts, positions = lines.text_starts, lines.searched_list
     for index, anchor in enumerate(anchors):
         if anchor.kind == "page":
             continue
         if anchor.kind in _WORDS:
-            spans = _label_spans(text, anchor) + _ordinal_spans(text, anchor)
+            spans = _label_spans(lines, anchor) + _ordinal_spans(lines, anchor)
             rows = {(bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1) for start, end in spans}
         else:
             rows = _exact_rows(lines, anchor) or _value_rows(lines, anchor)
@@ -54,25 +56,30 @@ def anchor_places(lines: Lines, anchors: tuple[Anchor, ...]) -> dict[int, list[t
     return found
 
 
-def _label_spans(text: str, anchor: Anchor) -> list[tuple[int, int]]:
+def _label_spans(lines: Lines, anchor: Anchor) -> list[tuple[int, int]]:
     """Offsets from the word to the number, for each list of numbers that names the target."""
-    pattern = re.compile(rf"(?<!\w)(?:{_WORDS[anchor.kind]})\s*(?P<list>{_LIST})", re.IGNORECASE)
     spans = []
-    for found in pattern.finditer(text):
-        at = _where_named(found["list"], anchor.target)
+    for start, list_start, numbers in _labels.get(lines, lambda: _numbered(lines, anchor.kind), key=anchor.kind):
+        at = _where_named(numbers, anchor.target)
         if at is not None:
-            spans.append((found.start(), found.start("list") + at))
+            spans.append((start, list_start + at))
     return spans
 
 
-def _ordinal_spans(text: str, anchor: Anchor) -> list[tuple[int, int]]:
+def _numbered(lines: Lines, kind: str) -> list[tuple[int, int, str]]:
+    """Every label of a kind: where it starts, where its list of numbers starts, and that list."""
+    pattern = re.compile(rf"(?<!\w)(?:{_WORDS[kind]})\s*(?P<list>{_LIST})", re.IGNORECASE)
+    return [(found.start(), found.start("list"), found["list"]) for found in pattern.finditer(lines.joined_text)]
+
+
+def _ordinal_spans(lines: Lines, anchor: Anchor) -> list[tuple[int, int]]:
     """Offsets of the places that name a section or an article by its number in words."""
     if anchor.kind not in ("section", "article") or not anchor.target.isdigit():
         return []
     wanted = int(anchor.target)
     return [
         match.span()
-        for match in _BY_WORD.finditer(fold(text))
+        for match in _by_word.get(lines, lambda: list(_BY_WORD.finditer(fold(lines.joined_text))))
         if read_ordinal(match["labelled"] or match["alone"]) == wanted
     ]
 
@@ -121,11 +128,3 @@ def _exact_rows(lines: Lines, anchor: Anchor) -> set[tuple[int, int]]:
         if rows:
             break
     return rows
-
-
-def _starts(texts: list[str]) -> list[int]:
-    starts, at = [], 0
-    for text in texts:
-        starts.append(at)
-        at += len(text) + 1
-    return starts

@@ -19,6 +19,7 @@ from pipeline.kept import Kept
 from pipeline.scope.sentences import is_sentence
 from schemas.document import ParsedDocument
 from schemas.places import PageUnit
+from schemas.retrieval import LineRef
 from schemas.tables import NOT_TEXT_ROLES
 
 Ints = NDArray[np.int64]
@@ -76,6 +77,20 @@ class Lines:
     def searched_texts(self) -> list[str]:
         """Texts of the searched lines, in order."""
         return [self.texts[position] for position in self.searched.tolist()]
+
+    @cached_property
+    def joined_text(self) -> str:
+        """The searched lines, joined by newlines."""
+        return "\n".join(self.searched_texts)
+
+    @cached_property
+    def text_starts(self) -> list[int]:
+        """Where each searched line starts in `joined_text`."""
+        starts, at = [], 0
+        for text in self.searched_texts:
+            starts.append(at)
+            at += len(text) + 1
+        return starts
 
     @cached_property
     def searchable(self) -> SearchableText:
@@ -143,6 +158,20 @@ class Lines:
             else:
                 over.append(current)
         return over
+
+    def ref(self, position: int) -> LineRef:
+        """Where a line stands, as a record; made once a line."""
+        known = self._refs.get(position)
+        if known is None:
+            known = LineRef(
+                line_id=self.line_ids[position], page_num=self.page_nums[position], line_num=self.line_nums[position]
+            )
+            self._refs[position] = known
+        return known
+
+    @cached_property
+    def _refs(self) -> dict[int, LineRef]:
+        return {}
 
     def in_section(self, position: int, start_line_id: int, end_line_id: int) -> bool:
         """True when the line lies between two lines, both included."""

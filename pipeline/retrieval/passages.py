@@ -19,6 +19,8 @@ _REFERENCE = re.compile(
     r"|§)\s*[\w.()]{1,12}\s*(?:[,:–—-]|\()\s*[\"“”‘'«]?\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
+_OPENING_QUOTES = tuple("\"“”‘'«")
+_REFERENCE_ENDS = tuple(",:–—-(")  # what stands between a number and the title in the pattern above
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\w{1,6}\s*$")
 _LEAD_ENDS = re.compile(r"[.:–—]\s|\s[-–—]\s|[.:]$")
 
@@ -33,7 +35,18 @@ def is_definition(text: str, start: int, end: int) -> bool:
 def is_reference(text: str, start: int, end: int) -> bool:
     """True when `text[start:end]` only names the title of another place ('Section 9 (Insurance)')."""
     del end
-    return _REFERENCE.search(text[max(0, start - BEFORE) : start]) is not None
+    before = text[max(0, start - BEFORE) : start]
+    return _may_refer(before) and _REFERENCE.search(before) is not None
+
+
+def _may_refer(before: str) -> bool:
+    """False where the words before a match cannot end a reference: told without a search through all of them."""
+    ends = before.rstrip()
+    if ends[-3:].lower() == "the":
+        ends = ends[:-3].rstrip()
+    if ends[-1:] in _OPENING_QUOTES:
+        ends = ends[:-1].rstrip()
+    return ends[-1:] in _REFERENCE_ENDS
 
 
 def is_contents_line(text: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from pipeline.retrieval.evidence import Evidence, Match, Unit
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.section_titles import TitleFit
-from pipeline.retrieval.terms import proves_topic
 from pipeline.values import VALUE_TYPES
 from schemas.retrieval import MissedLimit
 
@@ -102,8 +102,9 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
     title = next(
         (match for match in search.titles if lines.in_section(first, match.start_line_id, match.end_line_id)), None
     )
-    topic = [match for match in unit.own if evidence.term(match.term).kind in ("concept", "exact", "expansion")]
-    proving = [match for match in unit.own if proves_topic(evidence.term(match.term))]
+    telling = evidence.terms.of_kind("concept", "exact", "expansion")
+    topic = [match for match in unit.own if match.term in telling]
+    proving = [match for match in unit.own if match.term in evidence.terms.proving]
     named = [match for match in search.titles if match.fit == "named"]
     required = any(concept.value_required for concept in search.query.concepts[:1])
     return Signals(
@@ -144,44 +145,38 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
 
 
 def _patterns(evidence: Evidence, unit: Unit) -> tuple[tuple[str, str], ...]:
-    found = {match.term for match in (*unit.own, *unit.over) if evidence.term(match.term).is_pattern}
+    found = {match.term for match in (*unit.own, *unit.over) if match.term in evidence.terms.patterns}
     return tuple((evidence.term(index).text, evidence.term(index).shown) for index in sorted(found))
 
 
 def _misread(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
     matches = (*unit.own, *unit.over)
+    if not any(match.is_approximate for match in matches):
+        return ()
     read = {match.term for match in matches if not match.is_approximate}
     guessed = sorted({match.term for match in matches if match.is_approximate} - read)
     return tuple(evidence.term(index).text for index in guessed)
 
 
 def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
-    groups: dict[str, dict[int, None]] = {
-        name: {}
-        for name in ("exact", "primary", "secondary", "other", "phrases", "words", "value", "distractors", "neighbours")
+    named = {match.term for match in (*unit.own, *unit.over)}
+    groups: dict[str, AbstractSet[int]] = {name: found & named for name, found in evidence.terms.groups.items()}
+    groups["words"] = evidence.words & named
+    groups["value"] = {match.term for match in unit.value_words}
+    groups["distractors"] = {match.term for match in unit.distractors}
+    groups["neighbours"] = {match.term for match in unit.neighbours}
+    return {
+        name: tuple([evidence.term(index).text for index in sorted(found)]) if found else ()
+        for name, found in groups.items()
     }
-    for match in (*unit.own, *unit.over):
-        term = evidence.term(match.term)
-        if term.kind == "exact":
-            groups["exact"][match.term] = None
-        elif term.kind in ("concept", "expansion"):
-            strong = proves_topic(term)
-            name = "other" if term.concept_rank else "primary" if strong else "secondary"
-            groups[name][match.term] = None
-        elif term.kind == "phrase":
-            groups["phrases"][match.term] = None
-        elif match.term in evidence.words:
-            groups["words"][match.term] = None
-    for name, matches in (
-        ("value", unit.value_words), ("distractors", unit.distractors), ("neighbours", unit.neighbours),
-    ):  # fmt: skip
-        groups[name].update(dict.fromkeys(match.term for match in matches))
-    return {name: tuple(evidence.term(index).text for index in sorted(found)) for name, found in groups.items()}
 
 
 def _value_beside(evidence: Evidence, unit: Unit) -> bool:
     """True when a topic term and a value share a line, or stand on lines that follow each other."""
-    topic = [match for match in unit.own if evidence.term(match.term).kind != "title"]
+    if not unit.value_lines:
+        return False
+    titles = evidence.terms.of_kind("title")
+    topic = [match for match in unit.own if match.term not in titles]
     return any(
         max(value[0] - match.last, match.first - value[1]) <= BESIDE_LINES
         for match in topic
@@ -198,7 +193,5 @@ def _is_late(search: Search, unit: Unit, proving: list[Match]) -> bool:
 
 
 def _in_order(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
-    indices = {
-        match.term for match in (*unit.own, *unit.over, *unit.value_words) if evidence.term(match.term).kind != "title"
-    }
+    indices = {match.term for match in (*unit.own, *unit.over, *unit.value_words)} - evidence.terms.of_kind("title")
     return tuple(dict.fromkeys(evidence.term(index).text for index in sorted(indices)))

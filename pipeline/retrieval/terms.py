@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from dictionaries.matching import TermMatcher, searched_form
@@ -39,13 +39,53 @@ class Term:
         return f"a wording of {(self.concept or 'the topic').replace('_', ' ')}" if self.is_pattern else self.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """All terms of a question, and those that cannot be searched at all (no letter, no digit)."""
 
     terms: tuple[Term, ...]
     unsearchable: tuple[str, ...]
     matcher: TermMatcher
+
+    @cached_property
+    def has_concept(self) -> bool:
+        """True when one of them is of an expert's dictionary."""
+        return any(term.kind == "concept" for term in self.terms)
+
+    @cached_property
+    def proving(self) -> frozenset[int]:
+        """Numbers of the terms whose presence speaks for the topic by itself."""
+        return frozenset(index for index, term in enumerate(self.terms) if proves_topic(term))
+
+    @cached_property
+    def patterns(self) -> frozenset[int]:
+        """Numbers of the experts' patterns."""
+        return frozenset(index for index, term in enumerate(self.terms) if term.is_pattern)
+
+    @cached_property
+    def groups(self) -> dict[str, frozenset[int]]:
+        """Numbers of the terms by what a passage that holds them is told to hold; words of the question apart."""
+        concepts = self.of_kind("concept", "expansion")
+        further = frozenset(index for index in concepts if self.terms[index].concept_rank)
+        return {
+            "exact": self.of_kind("exact"),
+            "primary": (concepts & self.proving) - further,
+            "secondary": concepts - self.proving - further,
+            "other": further,
+            "phrases": self.of_kind("phrase"),
+        }
+
+    def of_kind(self, *kinds: TermKind) -> frozenset[int]:
+        """Numbers of the terms of these kinds; told once for each set of kinds."""
+        known = self._by_kind.get(kinds)
+        if known is None:
+            known = frozenset(index for index, term in enumerate(self.terms) if term.kind in kinds)
+            self._by_kind[kinds] = known
+        return known
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[TermKind, ...], frozenset[int]]:
+        return {}
 
     @property
     def has_topic(self) -> bool:

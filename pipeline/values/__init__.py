@@ -7,6 +7,7 @@ the separators of '1.234' in `numerals.py`, the order of 03/04/2024 in `dates.py
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipeline.values.amounts import find_amounts
 from pipeline.values.counts import find_counts
@@ -27,6 +28,7 @@ _FINDERS = {
     "number": find_counts,
     "percentage": find_percentages,
 }
+KEPT_TEXTS = 4_096  # passages whose values are kept; those of two long documents, some 4 MB
 VALUE_TYPES: tuple[str, ...] = tuple(_FINDERS)
 
 
@@ -37,6 +39,12 @@ def find_values(text: str, answer_type: str, *, language: str = "en") -> tuple[F
     document in another); it only settles a single separator, as in '1.234', that both conventions could have written.
     A value may run over the end of a line.
     """
+    return _find(text, answer_type, language)
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _find(text: str, answer_type: str, language: str) -> tuple[FoundValue, ...]:
+    """Read once: detectors, the arbiter and the answer look at the same passages."""
     finder = _FINDERS.get(answer_type)
     if finder is None:
         return ()

@@ -70,13 +70,17 @@ _DATE = re.compile(
     r"|(?<![\w.,/-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y3>\d{4})(?![\d/-]|\.\d)",
     re.IGNORECASE,
 )
+_HAS_YEAR = re.compile(r"\d{4}|-\d{2}")  # what every date has; quickly told of the many texts without
 _CENTURY_PIVOT = 69  # two-digit years: 00-68 are 20xx, 69-99 are 19xx, as in POSIX
 
 
 def find_dates(text: str, language: str) -> tuple[FoundValue, ...]:  # noqa: ARG001 - dates read alike in all three
     """Dates in `text`, left to right; days that do not exist and numeric dates of unsure order are left out."""
-    found = []
-    for match in _DATE.finditer(fold(text)):
+    found: list[FoundValue] = []
+    folded = fold(text)
+    if not _HAS_YEAR.search(folded):
+        return ()
+    for match in _DATE.finditer(folded):
         when = _read(match)
         if when is not None:
             start, end = match.span()

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from pipeline.values.equality import same_value
 from pipeline.values.found import FoundValue, fold
-from pipeline.values.numerals import NUMBER, RANGE_START
+from pipeline.values.numerals import NUMBER, NUMBER_WORDS, RANGE_START
 from pipeline.values.pairs import merge_restated, written_number
 from schemas.answer import Duration, DurationUnit, Value
 
@@ -31,13 +31,19 @@ _DURATION = re.compile(
     rf"(?:{RANGE_START})?{NUMBER}[\s-]{{1,6}}{_ADJECTIVE}{{0,2}}{_UNIT}",
     re.IGNORECASE,
 )
+# What every span of time has: a unit behind a blank or a hyphen, and a number. Quickly told of the many texts without.
+_HAS_UNIT = re.compile("[\\s-]" + _UNIT, re.IGNORECASE)
+_HAS_NUMBER = re.compile(rf"\d|{NUMBER_WORDS}", re.IGNORECASE)
 _YEAR_NUMBERS = (Decimal(1900), Decimal(2100))  # '2020 years' is a calendar year beside a word, not a span of time
 
 
 def find_durations(text: str, language: str) -> tuple[FoundValue, ...]:
     """Durations in `text`, left to right. Business days are their own unit; a bare 'a year' is no number."""
     found: list[FoundValue] = []
-    for match in _DURATION.finditer(fold(text)):
+    folded = fold(text)
+    if not (_HAS_UNIT.search(folded) and _HAS_NUMBER.search(folded)):
+        return ()
+    for match in _DURATION.finditer(folded):
         unit = _unit_of(match["unit"])
         for start, end, number in written_number(match, text, language):
             if number > 0 and not (unit == "year" and _YEAR_NUMBERS[0] <= number <= _YEAR_NUMBERS[1]):

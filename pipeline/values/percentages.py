@@ -13,6 +13,7 @@ from schemas.answer import Percentage, Value
 _SIGN = r"(?:%|per[\s-]?cent(?:um)?\b|por\s+ciento\b|pour\s+cent\b)"
 _PERIOD = r"(?:\s+(?:per\s+(?:annum|calendar\s+(?:month|year|quarter)|\w+)))?"
 _PERCENTAGE = re.compile(rf"(?:{RANGE_START})?{NUMBER}\s*{_SIGN}(?P<period>{_PERIOD})", re.IGNORECASE)
+_HAS_SIGN = re.compile(_SIGN, re.IGNORECASE)  # quickly told of the many texts without
 _FRACTION_BEFORE = re.compile(
     r"\b(?:half|quarters?|thirds?|fourths?|fifths?|eighths?|tenths?)(?:\s*\([^)]{1,6}\))?\s+of\s+$", re.IGNORECASE
 )
@@ -23,6 +24,8 @@ def find_percentages(text: str, language: str) -> tuple[FoundValue, ...]:
     """Percentages in `text`, left to right; the period of a rate is part of the original wording."""
     found: list[FoundValue] = []
     folded = fold(text)
+    if not _HAS_SIGN.search(folded):
+        return ()
     for match in _PERCENTAGE.finditer(folded):
         first = match.start("words") if match["words"] is not None else match.start("digits")
         if _FRACTION_BEFORE.search(folded, max(0, first - 30), first):
