@@ -9,7 +9,8 @@ import pandas as pd
 
 from pipeline.evaluation.report_costs import show_costs
 from pipeline.evaluation.report_failures import show_failures
-from pipeline.evaluation.report_figures import applying, leading_metric, tell_figure, tell_range
+from pipeline.evaluation.report_figures import applying
+from pipeline.evaluation.report_findings import show_findings
 from pipeline.evaluation.report_markup import NOTHING, Element, Node, page_text, table, tag
 from pipeline.evaluation.report_plots import show_calibration, show_plots
 from pipeline.evaluation.report_style import STYLE, content_policy
@@ -59,7 +60,7 @@ def write_report(summary: EvaluationSummary, rows: pd.DataFrame, timings: pd.Dat
         tag("header", tag("h1", title), tag("p", _lead(summary), class_="lead"), nav),
         tag(
             "main",
-            _show_findings(summary),
+            show_findings(summary, rows),
             *(tag("section", tag("h2", head, id=name), *parts) for name, head, parts in shown),
         ),
     )  # fmt: skip
@@ -86,55 +87,6 @@ def _lead(summary: EvaluationSummary) -> str:
     )
 
 
-def _show_findings(summary: EvaluationSummary) -> Element | None:
-    """The outcome in a few sentences, for a reader who reads no further."""
-    told: list[str] = []
-    leading = leading_metric(summary)
-    measured = [
-        each for each in summary.strategies if leading in each.metrics and each.metrics[leading].value is not None
-    ]
-    if measured:
-        best = max(measured, key=lambda each: each.metrics[leading].value or 0.0)  # the first among equals
-        figure = best.metrics[leading]
-        told.append(
-            f"Most is found by {best.name}: {METRICS[leading].title} {tell_figure(leading, figure)}"
-            f"{_spoken_range(leading, best)}, over {figure.case_count:,} cases{_characters(best)}."
-        )
-        other = [each for each in measured if each.name != best.name]
-        if other:
-            second = max(other, key=lambda each: each.metrics[leading].value or 0.0)
-            told.append(
-                f"Next is {second.name} with {tell_figure(leading, second.metrics[leading])}"
-                f"{_spoken_range(leading, second)}{_characters(second)}."
-            )
-    for name in ("absence_f1", "aupr_present"):
-        able = [each for each in summary.strategies if name in each.metrics and each.metrics[name].value is not None]
-        if able and summary.dataset.absent:
-            best = max(able, key=lambda each: each.metrics[name].value or 0.0)
-            value = tell_figure(name, best.metrics[name])
-            told.append(f"Best {METRICS[name].title}: {best.name}, {value}{_spoken_range(name, best)}.")
-    if summary.skipped:
-        told.append(
-            "Not run: " + "; ".join(f"{each.name} ({each.reason.rstrip('.')})" for each in summary.skipped) + "."
-        )
-    if not told:
-        return None
-    return tag(
-        "div", tag("ul", *(tag("li", each) for each in told)), class_="finding", role="note", aria_label="Outcome"
-    )
-
-
-def _spoken_range(name: str, strategy: object) -> str:
-    figure = strategy.metrics[name]  # type: ignore[attr-defined]
-    told = tell_range(name, figure)
-    return f" (95 % interval {told})" if told else ""
-
-
-def _characters(strategy: object) -> str:
-    figure = strategy.metrics.get("characters")  # type: ignore[attr-defined]
-    return f", at {figure.value:,.0f} characters a question" if figure is not None and figure.value is not None else ""
-
-
 def _show_run(summary: EvaluationSummary) -> list[Element]:
     about = summary.dataset
     facts: list[tuple[str, Node]] = [
@@ -147,6 +99,7 @@ def _show_run(summary: EvaluationSummary) -> list[Element]:
         ("Cross-encoder", summary.cross_encoder or "none"),
         ("Learned sparse encoder", summary.sparse_encoder or "none"),
         ("Answers", "generated and compared" if summary.answers_generated else "not generated: retrieval alone"),
+        ("Ablation", f"{len(summary.ablation)} steps" if summary.ablation else "not run: ask for it with --ablate"),
         ("Intervals", f"95 %, bootstrap, {summary.resamples:,} draws of {summary.resampled}"),
     ]
     made = [_wide_table("The run", ("What", "Value"), [[name, value] for name, value in facts])]

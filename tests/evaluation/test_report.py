@@ -217,3 +217,11 @@ def test_curve_of_many_confidences_stays_small() -> None:
     assert len(points) < 1_000
     assert points[0][0] == 0.0
     assert points[-1][0] == 1.0
+
+
+def test_outcome_says_whether_the_lead_may_be_chance(page: str) -> None:
+    """The best and the next are compared on the same questions, with the interval of the difference."""
+    outcome = html.fromstring(page).xpath("string(//div[@class='finding'])")
+    assert "Most is found by arbiter: Recall@5 0.920" in outcome
+    assert re.search(r"on the same questions arbiter finds [+-]0\.\d{3} \(.*\), which may be chance", outcome)
+    assert "Not run: hybrid_rrf+llm_rerank" in outcome
