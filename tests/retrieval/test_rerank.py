@@ -248,6 +248,18 @@ def test_a_grade_is_on_record_and_only_what_was_read_is_handed_over():
     assert found.methods_used == ("bm25", "llm_rerank")
 
 
+def test_a_reranker_that_fails_leaves_the_ranking_on_record():
+    """A reply of no use: the first-stage order is handed over, no grade is claimed, the ranking is named as judge."""
+    settings = RetrievalSettings(strategy="bm25_only+llm_rerank")
+    found = retrieve(codes(), question("What incident?"), settings=settings, llm=Model(lambda _: None))
+    plain = retrieve(codes(), question("What incident?"), settings=RetrievalSettings(strategy="bm25_only"))
+    assert [one.candidate_id for one in found.candidates] == [one.candidate_id for one in plain.candidates]
+    assert found.methods_used == ("bm25", "ranking")
+    assert {(one.judged_by, one.relevance) for one in found.provenances} == {("ranking", None)}
+    assert found.downgrades[0].wanted == "llm reranker"
+    assert found.model_uses[0].outcome == "failed"
+
+
 def _ids(prompt):
     rows = prompt.user.split("<passages>\n")[1].split("\n</passages>")[0].splitlines()
     return [json.loads(row)["id"] for row in rows]
