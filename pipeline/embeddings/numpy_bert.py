@@ -1,4 +1,8 @@
-"""BERT in numpy, for folders that hold model.safetensors and no ONNX: the official files of many small encoders."""
+"""BERT in numpy, for folders that hold model.safetensors and no ONNX: the official files of many small encoders.
+
+Three quarters as fast as ONNX where numpy may use one thread; with more on a busy machine its threads wait for one
+another, and OPENBLAS_NUM_THREADS=1 in the environment makes it ten times faster.
+"""
 
 from __future__ import annotations
 

@@ -20,14 +20,19 @@ LOCAL = "local"
 
 
 def open_embedder(
-    named: str | None = None, *, cache: Path | None = None, settings: ModelSettings | None = None
+    named: str | None = None,
+    *,
+    unset: str = LOCAL,
+    cache: Path | None = None,
+    settings: ModelSettings | None = None,
 ) -> Embedder | None:
     """The embedder that `named`, or else LINEPROOF_EMBEDDINGS, says; None for none.
 
     'none': no embedder. 'local': the model that the extra `embeddings` brings. A folder (one that exists, or a path
     that is absolute or begins with a dot or ~): the model in it, see `folder.read_folder`. Anything else: the name of
     a model at the endpoint that OPENAI_API_KEY and OPENAI_BASE_URL say; texts of the document are sent there. Neither
-    set nor given: 'local' where it is installed, else none. Nothing is loaded or sent before the first text.
+    set nor given: what `unset` says, which is 'local' where it is installed and else none, or 'none'. Nothing is loaded
+    or sent before the first text.
 
     Vectors are kept in the folder `cache`, else in memory while the process lasts.
 
@@ -35,6 +40,8 @@ def open_embedder(
     StoreError for a cache that cannot be used.
     """
     said = (os.environ.get(EMBEDDINGS_VARIABLE, "") if named is None else named).strip()
+    if not said and unset != LOCAL:
+        return None
     embedder = _local(asked=said != "") if said.lower() in ("", LOCAL) else _named(said, settings)
     if embedder is None:
         return None

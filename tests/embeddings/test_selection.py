@@ -45,6 +45,7 @@ def test_nothing_said_is_the_local_model_where_it_is_installed(monkeypatch):
     if found is not None:
         assert found.name.startswith("all-MiniLM-L6-v2-int8@8199be6f699a-")
     assert (open_cross_encoder(), open_sparse_encoder()) == (None, None)
+    assert open_embedder(unset="none") is None
 
 
 def test_without_the_extra_there_is_no_embedder(not_installed):
