@@ -15,7 +15,7 @@ from pipeline.evaluation.outcome import Outcome, Passage, Proposal
 FailureKind = Literal["vocabulary", "ambiguity"]
 FEW_WORDS = 0.25  # share of the question's words in the labelled passage below which the two speak differently
 MAX_DETAIL = 300  # characters of a sentence in the listing
-SPARSE, DENSE = "bm25", "chunk_embedding_match"  # methods of the two lists that are compared
+SPARSE_LISTS, DENSE_LISTS = frozenset({"bm25"}), frozenset({"dense", "chunk_embedding_match"})  # methods
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,8 @@ def find_failure(
     kept = [one for one in proposed if one.role != "discarded"]
     if kept:
         return Failure("cut", _cut(question, outcome, kept[0]))
+    if outcome.by_rank and proposed[0].relevance != 0:
+        return Failure("wrong_order", _ranked_out(proposed[0], outcome), kind)
     return Failure("discarded", _discarded(proposed[0], outcome), kind)
 
 
@@ -91,8 +93,8 @@ def _kind(
     passage it is vocabulary, else many passages hold them and it is ambiguity.
     """
     met = [one for one in outcome.proposals if _meets(one, question, gold)]
-    if {SPARSE, DENSE} <= set(outcome.methods_run):
-        sparse, dense = (any(method in one.ranks for one in met) for method in (SPARSE, DENSE))
+    if SPARSE_LISTS & set(outcome.methods_run) and DENSE_LISTS & set(outcome.methods_run):
+        sparse, dense = (any(lists & one.ranks.keys() for one in met) for lists in (SPARSE_LISTS, DENSE_LISTS))
         if dense and not sparse:
             return "vocabulary"
         if sparse or dense:
@@ -145,6 +147,13 @@ def _cut(question: LabelledQuestion, outcome: Outcome, proposal: Proposal) -> st
     return _short(
         f"{proposal.candidate_id} lies in the labelled passage, but its context of {size} characters{beyond} holds "
         f"{share:.0%} of the clause."
+    )
+
+
+def _ranked_out(proposal: Proposal, outcome: Outcome) -> str:
+    ranks = ", ".join(f"{method} rank {rank}" for method, rank in proposal.ranks.items())
+    return _short(
+        f"{proposal.candidate_id} ({ranks}) is ranked below the {len(outcome.passages)} that are handed over."
     )
 
 

@@ -31,6 +31,7 @@ class Proposal:
     rule: str | None
     reason: str
     ranks: dict[str, int]  # method -> rank
+    relevance: int | None = None  # grade of a reranker
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Outcome:
     skipped: dict[str, str]
     sha256: str
     valid: bool = True
+    by_rank: bool = False  # what was proposed and not kept lost its place by rank alone
     fell_back: bool = False
     uses: tuple[ModelUse, ...] = ()
     downgrades: tuple[Downgrade, ...] = ()
@@ -75,7 +77,7 @@ def outcome_of(result: AuditedRetrievalResult, places: Places, *, check: bool) -
         proposals=tuple(
             Proposal(
                 one.candidate_id, places.lines(one.anchor), (one.anchor.page_start, one.anchor.page_end), one.role,
-                one.rule, one.reason, dict(one.rank_per_method),
+                one.rule, one.reason, dict(one.rank_per_method), one.relevance,
             )
             for one in result.provenances
         ),
@@ -86,6 +88,7 @@ def outcome_of(result: AuditedRetrievalResult, places: Places, *, check: bool) -
         skipped=dict(result.skipped_reasons),
         sha256=sha256(data).hexdigest(),
         valid=not check or AuditedRetrievalResult.from_json(data, where="retrieval result").to_json() == data,
+        by_rank=result.arbiter == "ranking",
         fell_back=any(one.judged_by == "rules_after_llm" for one in result.provenances),
         uses=result.model_uses,
         downgrades=result.downgrades,

@@ -9,5 +9,10 @@ import pytest
 def no_models(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget the models that the environment may name or that may be installed."""
     monkeypatch.setenv("LINEPROOF_EMBEDDINGS", "none")
-    for name in ("LINEPROOF_CROSS_ENCODER", "LINEPROOF_SPARSE_ENCODER", "LINEPROOF_PRICE_INPUT", "LINEPROOF_PRICE_OUTPUT"):
+    for name in (
+        "LINEPROOF_CROSS_ENCODER",
+        "LINEPROOF_SPARSE_ENCODER",
+        "LINEPROOF_PRICE_INPUT",
+        "LINEPROOF_PRICE_OUTPUT",
+    ):
         monkeypatch.delenv(name, raising=False)

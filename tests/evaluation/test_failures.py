@@ -18,7 +18,7 @@ from schemas.document import ParsedDocument
 
 CLAUSE = "Neither party may compete with the other for two years after the end."
 OTHER = "The buyer pays the price within thirty days of each invoice."
-TEXT = "\n\n".join(["PREAMBLE OF THE AGREEMENT", OTHER, "Some other words stand here.", CLAUSE, "The end."])
+TEXT = f"PREAMBLE OF THE AGREEMENT\n\n{OTHER}\n\nSome other words stand here.\n\n{CLAUSE}\n\nThe end."
 
 
 @pytest.fixture
@@ -45,7 +45,9 @@ def _passage(name: str, line: int, text: str) -> Passage:
     return Passage(name, text, (1, 1), (line, line))
 
 
-def _failure(document: ParsedDocument, *, present: bool = True, pages: tuple[int, ...] = (), **given: Any) -> Failure | None:
+def _failure(
+    document: ParsedDocument, *, present: bool = True, pages: tuple[int, ...] = (), **given: Any
+) -> Failure | None:
     question = LabelledQuestion(
         "q", given.pop("text", "Is there a non-compete?"), "t", present, "pages" if pages else "clauses",
         clauses=(given.pop("clause", CLAUSE),) if present and not pages else (), pages=pages,
@@ -81,9 +83,7 @@ def test_no_failure_where_the_label_is_met(document: ParsedDocument) -> None:
 def test_never_proposed(document: ParsedDocument) -> None:
     """No proposal meets the labelled lines: the sentence names the detectors and the distance."""
     at = _line(document, OTHER)
-    _told(
-        _failure(document, proposals=(_proposal("p1", at),)), "never_proposed", "content_keyword_match", "lines away"
-    )
+    _told(_failure(document, proposals=(_proposal("p1", at),)), "never_proposed", "content_keyword_match", "lines away")
     _told(_failure(document), "never_proposed", "Nothing was proposed")
 
 
@@ -103,13 +103,24 @@ def test_cut(document: ParsedDocument) -> None:
     """Kept, but the context does not hold enough of the clause."""
     at = _line(document, CLAUSE)
     kept = _proposal("p9", at, role="primary")
-    _told(_failure(document, proposals=(kept,), passages=(_passage("p9", at, "Neither party"),)), "cut", "13 characters")
+    _told(
+        _failure(document, proposals=(kept,), passages=(_passage("p9", at, "Neither party"),)), "cut", "13 characters"
+    )
 
 
 def test_wrong_order(document: ParsedDocument) -> None:
     """Kept below the fifth."""
     passages = (*(_passage(f"x{n}", 1, "other") for n in range(6)), _passage("p9", _line(document, CLAUSE), CLAUSE))
     _told(_failure(document, passages=passages), "wrong_order", "candidate 7")
+
+
+def test_ranked_out(document: ParsedDocument) -> None:
+    """A strategy that goes by rank discards nothing: what it does not hand over stood too low; a grade of 0 does."""
+    at = _line(document, CLAUSE)
+    low = _failure(document, by_rank=True, proposals=(_proposal("p9", at),), passages=(_passage("x", 1, "other"),))
+    _told(low, "wrong_order", "bm25 rank 2", "below the 1")
+    graded = _failure(document, by_rank=True, proposals=(_proposal("p9", at, relevance=0),))
+    _told(graded, "discarded")
 
 
 def test_said_absent(document: ParsedDocument) -> None:

@@ -58,7 +58,9 @@ def test_whole_documents_are_drawn() -> None:
     """Pairs of one document go together: the interval is as wide as for one pair a document, not narrower."""
     one = [evaluation_row(document=f"d{at}", covered=(at % 2,) * 3) for at in range(10)]
     many = [
-        evaluation_row(document=f"d{at}", question_id=str(q), covered=(at % 2,) * 3) for at in range(10) for q in range(20)
+        evaluation_row(document=f"d{at}", question_id=str(q), covered=(at % 2,) * 3)
+        for at in range(10)
+        for q in range(20)
     ]
     narrow, wide = (figures(frame_of(rows), resample(frame_of(rows)))["recall@1"] for rows in (many, one))
     assert (narrow.value, narrow.low, narrow.high) == (wide.value, wide.low, wide.high)

@@ -105,7 +105,9 @@ def test_documents_may_lie_in_a_folder_that_is_named(folder: Path, tmp_path: Pat
     """--documents-folder takes the place of the workbook's folder; still nothing outside of it is read."""
     (tmp_path / "elsewhere").mkdir()
     book = write_workbook(tmp_path / "elsewhere" / "l.xlsx", [HEAD, ["Q?", "b.txt", 1, None, None]])
-    assert read_dataset(book, documents_folder=folder / "docs").documents[0].path == (folder / "docs" / "b.txt").resolve()
+    assert (
+        read_dataset(book, documents_folder=folder / "docs").documents[0].path == (folder / "docs" / "b.txt").resolve()
+    )
     with pytest.raises(InputError, match="no file"):
         read_dataset(book)
     with pytest.raises(InputError, match="no such folder"):
