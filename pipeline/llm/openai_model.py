@@ -243,12 +243,14 @@ class _Tally:
     call_keys: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     input_tokens: int = 0
+    cached_tokens: int = 0
     output_tokens: int = 0
     last_api: str = ""
 
     def count(self, call: ModelCall) -> None:
         self.call_keys.append(call.call_key)
         self.input_tokens += call.input_tokens
+        self.cached_tokens += call.cached_tokens
         self.output_tokens += call.output_tokens
         self.last_api = call.api
 
@@ -260,6 +262,7 @@ class _Tally:
             prompt_sha256=sha256(storable_text(self.prompt.template).encode()).hexdigest(),
             call_keys=tuple(self.call_keys),
             input_tokens=self.input_tokens,
+            cached_tokens=self.cached_tokens,
             output_tokens=self.output_tokens,
             outcome=outcome,
             problems=tuple(self.problems),

@@ -37,6 +37,7 @@ def test_a_good_reply_is_valid_at_once(transcript):
     assert use.prompt_name == "arbiter"
     assert use.prompt_sha256 == hashlib.sha256(b"Judge {ids}.").hexdigest()
     assert use.input_tokens == call.input_tokens > 0
+    assert use.cached_tokens == call.cached_tokens == 1  # as the scripted server says
     assert use.output_tokens == call.output_tokens > 0
 
 
