@@ -121,6 +121,30 @@ def test_json_inside_prose_over_http():
         assert not done.downgrades
 
 
+def test_only_what_is_missing_is_asked_again():
+    """Grades that are good stay; the one further call holds the passages without one, and nothing else."""
+    script = [Answer(grades(A=3, B=7, p9_l9_l9=1)), Answer(grades(B=2, C=0, D=1))]
+    with ScriptedServer(script) as server, Transcript(None) as transcript:
+        done = rerank("llm_rerank", "Who?", ITEMS, llm=door(server, transcript), cross_encoder=None, count=5)
+    assert done.grades == {A: 3, B: 2, C: 0, D: 1}
+    assert done.model_uses[0].outcome == "repaired"
+    assert "passage 2" in server.requests[1].prompt
+    assert "passage 1" not in server.requests[1].prompt
+
+
+def test_faults_that_code_mends_cost_no_further_call():
+    """Invented and repeated ids are on record and are not asked about again."""
+    reply = grades(A=3, B=1, C=0, D=1, p9_l9_l9=1)
+    reply["grades"].append({"id": A, "relevance": 0})
+    for kind, said in (("llm_rerank", reply), ("llm_rerank_ids", {"ids": [A, "p9_l9_l9", A]})):
+        with ScriptedServer([Answer(said)]) as server, Transcript(None) as transcript:
+            done = rerank(kind, "Who?", ITEMS, llm=door(server, transcript), cross_encoder=None, count=2)
+        assert done.kept[0] == A
+        assert len(server.requests) == 1
+        assert done.model_uses[0].outcome == "partial"
+        assert any("do not exist" in problem for problem in done.model_uses[0].problems)
+
+
 def test_a_list_of_ids_goes_before_the_others():
     """The model's choice first, in its order, then the first stage; invented and repeated ids change nothing."""
     assert chosen(C, A).kept == (C, A, B, D)

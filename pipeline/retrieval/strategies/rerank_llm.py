@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.llm.model import LanguageModel, ModelUseError
-from pipeline.retrieval.strategies.prompts import GRADES, IDS, GradesOutput, IdsOutput, fill
+from pipeline.llm.model import LanguageModel, ModelUseError, Prompt, Shortfall
+from pipeline.retrieval.strategies.prompts import GRADES, IDS, GradesOutput, IdsOutput, PassageGrade, fill
 from pipeline.retrieval.strategies.rerank import Item, Reranking
 from schemas.audit import Downgrade, ModelUse
 
@@ -28,11 +28,11 @@ def rerank_by_grade(query: str, items: Sequence[Item], llm: LanguageModel) -> Re
     ids = [item.candidate_id for item in items]
     try:
         reply = llm.ask(
-            fill("rerank_grades", GRADES, question=query, passages=_rows(items)),
+            _grades_prompt(query, items),
             GradesOutput,
             purpose="rerank",
-            max_output_tokens=TOKENS_BESIDES + TOKENS_PER_ITEM * len(ids),
-            check=lambda output: grade_problems(output, ids),
+            max_output_tokens=_room_for(len(ids)),
+            check=lambda output: _shortfall(output, query, items),
         )
     except ModelUseError as error:
         return _first_stage_order(ids, error.use, str(error))
@@ -68,8 +68,8 @@ def rerank_by_ids(query: str, items: Sequence[Item], llm: LanguageModel, *, coun
             fill("rerank_ids", IDS, count=count, question=query, passages=_rows(items)),
             IdsOutput,
             purpose="rerank",
-            max_output_tokens=TOKENS_BESIDES + TOKENS_PER_ITEM * count,
-            check=lambda output: id_problems(output, ids, count),
+            max_output_tokens=_room_for(count),
+            check=lambda output: [] if set(output.ids) & set(ids) else id_problems(output, ids, count),
         )
     except ModelUseError as error:
         return _first_stage_order(ids, error.use, str(error))
@@ -105,6 +105,40 @@ def id_problems(output: IdsOutput, ids: Sequence[str], count: int) -> list[str]:
         ("these ids are given more than once", [one for one in ids if counts[one] > 1]),
     )
     return problems + ([] if len(output.ids) == count else [f"{count} ids were asked for, {len(output.ids)} are given"])
+
+
+def _shortfall(output: GradesOutput, query: str, items: Sequence[Item]) -> Sequence[str]:
+    """What has to be asked again: the passages without a grade on the scale, and those alone where others have one.
+
+    Faults that code mends (an id invented or repeated) are worth no further call.
+    """
+    problems = grade_problems(output, [item.candidate_id for item in items])
+    known = {item.candidate_id for item in items}
+    good: dict[str, PassageGrade] = {}
+    for grade in output.grades:
+        if grade.id in known and 0 <= grade.relevance <= TOP_GRADE:
+            good.setdefault(grade.id, grade)
+    rest = [item for item in items if item.candidate_id not in good]
+    if not rest:
+        return ()
+    if not good:
+        return problems
+    return Shortfall.of(
+        problems,
+        prompt=_grades_prompt(query, rest),
+        max_output_tokens=_room_for(len(rest)),
+        merge=lambda second: GradesOutput(
+            grades=[*good.values(), *(grade for grade in second.grades if grade.id not in good)]
+        ),
+    )
+
+
+def _grades_prompt(query: str, items: Sequence[Item]) -> Prompt:
+    return fill("rerank_grades", GRADES, question=query, passages=_rows(items))
+
+
+def _room_for(count: int) -> int:
+    return TOKENS_BESIDES + TOKENS_PER_ITEM * count
 
 
 def _rows(items: Sequence[Item]) -> list[dict[str, str | None]]:
