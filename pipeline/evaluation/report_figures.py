@@ -25,7 +25,7 @@ def leading_metric(summary: EvaluationSummary) -> str:
 
 
 def find_best(name: str, figures: Sequence[Figure | None]) -> set[int]:
-    """Places of the best value as printed, equals included; empty where fewer than two are measured."""
+    """Places of the best value as printed, equals included; empty where all that are measured are equal."""
     shown = {
         index: _rounded(name, figure) for index, figure in enumerate(figures) if figure and figure.value is not None
     }
@@ -33,7 +33,8 @@ def find_best(name: str, figures: Sequence[Figure | None]) -> set[int]:
         return set()
     pick = max if METRICS[name].better == "higher" else min
     best = pick(shown.values())
-    return {index for index, value in shown.items() if value == best}
+    found = {index for index, value in shown.items() if value == best}
+    return found if len(found) < len(shown) else set()
 
 
 def tell_figure(name: str, figure: Figure | None) -> str:

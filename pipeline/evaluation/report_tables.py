@@ -44,7 +44,8 @@ def show_strategies(summary: EvaluationSummary) -> list[Element]:
         tag(
             "p",
             "Under each figure stands its 95 % interval. ★ marks the best of a column as printed; where intervals "
-            "overlap widely, the order may be chance.",
+            "overlap widely, the order may be chance. A strategy that never says 'not found' keeps every present pair: "
+            "read 'present kept' beside the recall of absence.",
         )
     ]
     for title, beginnings in GROUPS:
@@ -67,11 +68,9 @@ def show_ablation(summary: EvaluationSummary) -> list[Element]:
         value = figure.value if figure else None
         gain = NOTHING if value is None or before is None else f"{(value - before) * POINTS:+.1f}"
         cells = [figure_cell(name, step.metrics.get(name)) for name in names]
-        lines.append(
-            [name_cell(number, step.name), tag("td", step.description), figure_cell(leading, figure), gain, *cells]
-        )
+        lines.append([name_cell(number, step.name), figure_cell(leading, figure), gain, *cells])
         before = value if value is not None else before
-    heads = ["Step", "What runs", METRICS[leading].title, "Gain, points", *(METRICS[name].title for name in names)]
+    heads = ["Step", METRICS[leading].title, "Gain, points", *(METRICS[name].title for name in names)]
     keys = [name for name in applying(summary.ablation) if name.startswith(("recall@", "page_hit@"))][:3]
     plot = draw_bars(
         "Recall of each step of the ablation",
@@ -89,10 +88,9 @@ def show_ablation(summary: EvaluationSummary) -> list[Element]:
             "source text reports of its authors' system: embeddings alone 71 %, with contents 84 %, with keywords and "
             "dictionary 91 %, with the dispatcher 94 %. Those are other data: only the shape may be compared.",
         ),
-        table(
-            "Ablation: each step keeps the parts of the step before", heads, lines, text_columns=2, explained=_explain
-        ),
+        table("Ablation: each step keeps the parts of the step before", heads, lines, explained=_explain),
         tag("figure", plot, tag("figcaption", "Whiskers: 95 % intervals.")),
+        tag("dl", *(part for step in summary.ablation for part in (tag("dt", step.name), tag("dd", step.description)))),
     ]
 
 
