@@ -27,7 +27,7 @@ def search(parsed, asked, embedder):
 
 
 def test_a_long_paragraph_is_embedded_in_parts_of_whole_lines():
-    """Parts are runs of lines of about one size, cover the paragraph once, and none is longer than the limit."""
+    """Parts are runs of lines, cover the paragraph once, and none is longer than the limit."""
     passages = passages_of(read_lines(document(lines(LONG, paragraph_id=[1] * 8))))
     assert [(one.first, one.last) for one in passages] == [(0, 2), (3, 5), (6, 7)]
     assert all(len(one.text) <= MAX_CHUNK_CHARACTERS for one in passages)

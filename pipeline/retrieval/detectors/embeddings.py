@@ -77,14 +77,12 @@ def passages_of(lines: Lines) -> list[Passage]:
 
 
 def _parts(lines: Lines, positions: Sequence[int]) -> Iterator[list[int]]:
-    """Runs of lines of about one size, none longer than a chunk unless a single line is."""
-    sizes = [len(lines.texts[position].strip()) + 1 for position in positions]
-    count = -(-sum(sizes) // MAX_CHUNK_CHARACTERS)
-    share = sum(sizes) / count
+    """Runs of lines, each as long as a chunk may be; a single line that is longer stays whole."""
     part: list[int] = []
     size = 0
-    for position, more in zip(positions, sizes, strict=True):
-        if part and (size >= share or size + more > MAX_CHUNK_CHARACTERS):
+    for position in positions:
+        more = len(lines.texts[position].strip()) + 1
+        if part and size + more > MAX_CHUNK_CHARACTERS:
             yield part
             part, size = [], 0
         part.append(position)
