@@ -60,6 +60,7 @@ _LAW = re.compile(
     r"^[\w.()]*\s*(?:et\s+seq\.?\s*)?(?:of|under|to|del?|de\s+la|du)\s+(?:the\s+|title\s+)?(?:[A-Z0-9][\w.,’']*\s+){0,6}"
     r"(?:Act|Code|Law|Laws|Regulations?|Rules?|Statutes?|U\.?S\.?C|C\.?F\.?R|Ley|C[óo]digo|Loi)\b"
 )
+_TITLE = re.compile(r"\s*[(\[\"“”‘«:–—-]")
 _OF_LAW = re.compile(r"(?:\bU\.?S\.?C|\bC\.?F\.?R|\bAct|\bCode|\bC[óo]digo|\bLey)\b[\W\d]*$")
 # Words that name a value of a type: 'Initial Term' a period, 'Effective Date' a date, 'Minimum Annual Royalty' a sum.
 _NAMES = {
@@ -161,6 +162,11 @@ def says_where(sentence: str, start: int, end: int, *, tabular: bool) -> bool:
     if _WHERE.search(before) or _TELLS.match(after):
         return True
     return tabular and _BEFORE_TABLE.search(before) is not None
+
+
+def opens_title(after: str) -> bool:
+    """True when a title in brackets, in quotes or behind a dash follows a number: 'Section 9 (Insurance)'."""
+    return _TITLE.match(after) is not None
 
 
 def is_law(after: str, before: str = "") -> bool:

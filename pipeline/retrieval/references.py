@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.retrieval.evidence import Unit, body_of, headings_of
 from pipeline.retrieval.lines import Lines
-from pipeline.retrieval.mentions import TABULAR, Mention, MentionIndex, is_law, says_where
+from pipeline.retrieval.mentions import TABULAR, Mention, MentionIndex, is_law, opens_title, says_where
 from pipeline.retrieval.terms import proves_topic
 from pipeline.retrieval.valued import value_positions
 from pipeline.scope.sentences import sentence_starts
@@ -146,7 +146,9 @@ def _pointers(search: Search, mentions: Sequence[Mention], block: int, source: U
         if mention.kind == "definition":
             asked = wanted and source is not None
         else:
-            told = only_refers or says_where(sentence, *at, tabular=mention.kind in TABULAR)
+            told = (only_refers and opens_title(text[mention.end :])) or says_where(
+                sentence, *at, tabular=mention.kind in TABULAR
+            )
             whole = wanted or only_refers or len(sentence.split()) <= MAX_POINTER_WORDS
             asked = told and whole and not is_law(text[mention.end :])
         reach = (0, TITLE_REACH) if only_refers else (REACH, REACH)
