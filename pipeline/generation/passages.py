@@ -118,9 +118,11 @@ def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
 
 def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -> tuple[Sentence, ...]:
     """Sentences in order: headings, captions and table rows are lines of their own, items start at their mark."""
-    kinds = [_line_kind(candidate, texts, index) for index in range(len(texts))]
+    around = (None, *texts, None)
+    title = " ".join((candidate.section_title or "").split())
+    kinds = [_line_kind(title, *around[index : index + 3]) for index in range(len(texts))]
     breaks = _paragraph_breaks(texts)
-    heading = " ".join((candidate.section_title or "").split())
+    heading = title
     path: list[tuple[str, str]] = []
     sentences: list[Sentence] = []
     index = 0
@@ -165,13 +167,15 @@ def _paragraph_breaks(texts: list[str]) -> set[int]:
     return breaks
 
 
-def _line_kind(candidate: RetrievedCandidate, texts: list[str], index: int) -> SentenceKind:
-    text = texts[index].strip()
+@lru_cache(maxsize=KEPT_LINES)
+def _line_kind(title: str, before: str | None, line: str, after: str | None) -> SentenceKind:
+    """What a line is, by its looks, the lines around it and the title of its section."""
+    text = line.strip()
     if _CAPTION.match(text):
         return "caption"
-    if _is_heading(candidate, texts, index):
+    if _is_heading(title, line, after):
         return "heading"
-    if ITEM_MARK.match(texts[index]) and not _is_split_value(texts, index):
+    if ITEM_MARK.match(line) and not _is_split_value(before, line):
         return "item"
     return "row" if _is_row(text) else "prose"
 
@@ -189,15 +193,15 @@ def _is_row(text: str) -> bool:
     return not is_justified and words <= MAX_CELL_WORDS * len(cells)
 
 
-def _is_split_value(texts: list[str], index: int) -> bool:
+def _is_split_value(before: str | None, line: str) -> bool:
     """'(30) days' at the start of a line is the end of 'thirty', not an item."""
-    if index == 0:
+    if before is None:
         return False
-    mark = ITEM_MARK.match(texts[index])
+    mark = ITEM_MARK.match(line)
     if mark is None or not (mark["inner"] or "").isdigit():
         return False
-    joined = f"{texts[index - 1]}\n{texts[index]}"
-    seam = len(texts[index - 1])
+    joined = f"{before}\n{line}"
+    seam = len(before)
     return any(
         found.start < seam < found.end
         for kind in ("duration", "amount", "percentage")
@@ -205,14 +209,13 @@ def _is_split_value(texts: list[str], index: int) -> bool:
     )
 
 
-def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> bool:
+def _is_heading(title: str, line: str, after: str | None) -> bool:
     """A line that is the section's title, or short, numbered or in capitals, and no part of a sentence."""
-    text = " ".join(texts[index].split())
-    if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(texts[index].strip()):
+    text = " ".join(line.split())
+    if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(line.strip()):
         return False
     if _says_something(text):
         return False
-    title = " ".join((candidate.section_title or "").split())
     if title and text.rstrip(".:").casefold() == title.rstrip(".:").casefold():
         return True
     if text[-1] in ".,;:" or _RUNS_ON.search(text):
@@ -220,7 +223,7 @@ def _is_heading(candidate: RetrievedCandidate, texts: list[str], index: int) -> 
     letters = [character for character in text if character.isalpha()]
     if _NUMBERED.match(text) and not find_values(text, "duration") and len(text.split()) <= 10:
         # a numbered line that runs on into a small letter is the start of a clause
-        following = texts[index + 1].strip() if index + 1 < len(texts) else ""
+        following = (after or "").strip()
         return not following[:1].islower() and not re.search(r"\b(?:shall|will|must|is|are|may|means)\b", text)
     has_verb = re.search(r"\b(?:SHALL|WILL|MAY|MUST|IS|ARE|NOT|BE|HAS|HAVE)\b", text) is not None
     return len(letters) > 3 and len(text.split()) <= 12 and not has_verb and all(map(str.isupper, letters))

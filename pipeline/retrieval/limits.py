@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dictionaries.folding import folded_text
 from pipeline.retrieval.evidence import Evidence, Unit
 from pipeline.retrieval.lines import Lines
+from pipeline.retrieval.outline import outline_of
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals
 from pipeline.retrieval.terms import proves_topic
@@ -41,9 +42,7 @@ def _section_of(search: Search, unit: Unit) -> str:
     """The title of the deepest section of a passage, else the heading above it."""
     lines = search.lines
     section_id = lines.section_ids[lines.block_positions(unit.block)[0]]
-    toc = search.document.toc_df
-    titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
-    title = titles.get(section_id) if section_id is not None else None
+    title = outline_of(search.document).title_of.get(section_id) if section_id is not None else None
     if title is None and unit.headings:
         title = lines.block_text(unit.headings[0])
     return " ".join((title or lines.block_text(unit.block)).split())[:MAX_TITLE].rstrip()

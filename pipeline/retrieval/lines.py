@@ -105,6 +105,11 @@ class Lines:
         return [int(position) for position in self.searched.tolist()]
 
     @cached_property
+    def searched_ids(self) -> list[int]:
+        """line_ids of the searched lines, in order."""
+        return [self.line_ids[position] for position in self.searched_list]
+
+    @cached_property
     def block_list(self) -> list[int]:
         """`block_of` as a list."""
         return [int(block) for block in self.block_of.tolist()]

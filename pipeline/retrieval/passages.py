@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipeline.retrieval.lines import numbering_of
 
 LEAD_CHARACTERS = 90  # characters; a run-in heading ("10. Governing Law. This ...") ends within a line
+KEPT_TEXTS = 8_192  # passages of which these two facts are kept: those of four documents of 300 pages
 BEFORE, AFTER = 80, 70  # characters read around a match
 
 _DEFINES = re.compile(
@@ -49,11 +51,13 @@ def _may_refer(before: str) -> bool:
     return ends[-1:] in _REFERENCE_ENDS
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def is_contents_line(text: str) -> bool:
     """True for a line with dot leaders and a page label at its end."""
     return _LEADERS.search(text) is not None
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def lead_of(text: str) -> str:
     """The run-in heading of a clause without its number: 'Governing Law' of '10. Governing Law. This ...'; or ''."""
     _, rest = numbering_of(text)

@@ -10,6 +10,7 @@ from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.evidence import Evidence, gather
 from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.lines import Flags, Lines, read_lines
+from pipeline.retrieval.outline import outline_of
 from pipeline.retrieval.references import NOTHING_FOLLOWED, Followed, with_references
 from pipeline.retrieval.section_titles import TitleMatch, match_titles, sections_named
 from pipeline.retrieval.settings import RetrievalSettings
@@ -65,9 +66,7 @@ def index_search(
     languages = document.profile.semantic.languages
     evidence = gather(lines, query, terms, language=languages[0] if languages else query.language)
     titles = match_titles(document, query, lines, evidence)
-    toc = document.toc_df
-    bounds = zip(toc["start_line_id"].tolist(), toc["end_line_id"].tolist(), strict=True)
-    sections = dict(zip(toc["section_id"].tolist(), bounds, strict=True))
+    sections = outline_of(document).bounds_of
     scope = ScopeReader.of(query.text, query.filters)
     search = Search(document, query, settings, embedder, lines, terms, evidence, titles, sections, scope, missing)
     return with_references(search)

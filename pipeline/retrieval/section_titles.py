@@ -11,8 +11,10 @@ from typing import Literal
 from dictionaries.folding import fold
 from dictionaries.matching import TermMatcher
 from dictionaries.stopwords import ALL_STOP_WORDS
+from pipeline.kept import Kept
 from pipeline.retrieval.evidence import Evidence
-from pipeline.retrieval.lines import UNSEARCHED_ROLES, Lines, numbering_of
+from pipeline.retrieval.lines import KEPT_DOCUMENTS, UNSEARCHED_ROLES, Lines, numbering_of
+from pipeline.retrieval.outline import Outline, outline_of
 from pipeline.retrieval.terms import Term, proves_topic
 from pipeline.values.found import fold as fold_letters
 from pipeline.values.ordinals import ORDINAL, read_ordinal
@@ -30,6 +32,8 @@ _BY_WORD = re.compile(
 )
 _ORDER: dict[TitleFit, int] = {"named": 0, "exact": 1, "partial": 2}
 _OWN_WORDS = ("word", "phrase")
+_opens: Kept[list[tuple[int, str]]] = Kept(KEPT_DOCUMENTS)
+_numbers: Kept[list[tuple[str, ...]]] = Kept(KEPT_DOCUMENTS)
 _SECTION_ANCHORS = ("section", "article", "annex")
 
 
@@ -54,18 +58,18 @@ def match_titles(
     document: ParsedDocument, query: RetrievalQuery, lines: Lines, evidence: Evidence
 ) -> tuple[TitleMatch, ...]:
     """The sections whose title matches, named ones first, then exact, then partial ones by number of terms."""
-    toc = document.toc_df
-    titles: list[str] = toc["title"].tolist()
+    outline = outline_of(document)
+    titles = outline.titles
     if not titles:
         return _named_lines(document, query, lines)
     found: dict[int, set[int]] = {}
-    hits = evidence.terms.matcher.find(titles)
+    hits = evidence.terms.matcher.find_in(outline.searchable)
     for row, term in zip(hits.text_index.tolist(), hits.term_index.tolist(), strict=True):
         found.setdefault(row, set()).add(term)
     named = _named_rows(document, query)
     matches: list[TitleMatch] = []
-    columns = (toc[name].tolist() for name in ("section_id", "level", "start_line_id", "end_line_id"))
-    searched_ids = [lines.line_ids[position] for position in lines.searched.tolist()]
+    columns = (outline.section_ids, outline.levels, outline.starts, outline.ends)
+    searched_ids = lines.searched_ids
     for row, (section_id, level, start, end) in enumerate(zip(*columns, strict=True)):
         indices = sorted(found.get(row, ()))
         fit: TitleFit | None = "named" if row in named else _fit(titles[row], indices, evidence)
@@ -83,13 +87,12 @@ def match_titles(
 
 def sections_named(document: ParsedDocument, name: str) -> list[tuple[int, int]]:
     """First and last line_id of every section that carries a name or a number; empty when there is none."""
-    toc = document.toc_df
     rows = _rows_called(document, name)
     if not rows:
         span = numbered_lines(document, name)
         return [span] if span is not None else []
-    starts, ends = toc["start_line_id"].tolist(), toc["end_line_id"].tolist()
-    return [(starts[row], ends[row]) for row in rows]
+    outline = outline_of(document)
+    return [(outline.starts[row], outline.ends[row]) for row in rows]
 
 
 def numbered_lines(document: ParsedDocument, name: str) -> tuple[int, int] | None:
@@ -101,18 +104,23 @@ def numbered_lines(document: ParsedDocument, name: str) -> tuple[int, int] | Non
     wanted = _bare_number(name)
     if not re.fullmatch(r"\d{1,3}(?:\.\d{1,3})*", wanted):
         return None
-    frame = document.line_df
-    kept = frame[frame["visible"] & ~frame["role"].isin(UNSEARCHED_ROLES)].drop_duplicates("paragraph_id")
-    opens = [
-        (line_id, _bare_number(numbering_of(text)[0]))
-        for line_id, text in zip(kept["line_id"].tolist(), kept["text"].tolist(), strict=True)
-    ]
+    opens = _opens.get(document, lambda: _opening_numbers(document))
     start = next((line_id for line_id, number in opens if number == wanted), None)
     if start is None:
         return None
     following = _following_numbers(wanted)
     end = next((line_id - 1 for line_id, number in opens if line_id > start and number in following), None)
-    return start, end if end is not None else int(frame["line_id"].max())
+    return start, end if end is not None else int(document.line_df["line_id"].max())
+
+
+def _opening_numbers(document: ParsedDocument) -> list[tuple[int, str]]:
+    """The first line of each paragraph, and the number that it opens with; '' without one."""
+    frame = document.line_df
+    kept = frame[frame["visible"] & ~frame["role"].isin(UNSEARCHED_ROLES)].drop_duplicates("paragraph_id")
+    return [
+        (line_id, _bare_number(numbering_of(text)[0]))
+        for line_id, text in zip(kept["line_id"].tolist(), kept["text"].tolist(), strict=True)
+    ]
 
 
 def _following_numbers(number: str) -> set[str]:
@@ -146,19 +154,13 @@ def _named_rows(document: ParsedDocument, query: RetrievalQuery) -> dict[int, st
 
 def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) -> list[int]:
     """Rows of toc_df whose number or title is `name`; a title that holds it counts when none is equal."""
-    titles: list[str] = document.toc_df["title"].tolist()
+    outline = outline_of(document)
+    titles = outline.titles
     number, rest = numbering_of(name)
     wanted = _bare_number(name if not rest or not number else number if not rest else name)
-    text_of = dict(
-        zip(document.line_df["line_id"].tolist(), document.line_df["text"].tolist(), strict=True)
-    ) if titles else {}  # fmt: skip
-    starts: list[int] = document.toc_df["start_line_id"].tolist()
     for number in dict.fromkeys((wanted, re.sub(r"\(.*", "", wanted))) if wanted else ():
-        rows = [
-            row
-            for row, title in enumerate(titles)
-            if number in (*_numbers_of(title), *_numbers_of(text_of.get(starts[row], "")))
-        ]
+        numbers = _numbers.get(document, lambda: _section_numbers(document, outline))
+        rows = [row for row, own in enumerate(numbers) if number in own]
         if rows:
             return rows
     if not by_title:
@@ -172,6 +174,18 @@ def _rows_called(document: ParsedDocument, name: str, *, by_title: bool = True) 
     except ValueError:  # nothing in the name can be searched
         return []
     return sorted(set(hits.text_index.tolist()))
+
+
+def _section_numbers(document: ParsedDocument, outline: Outline) -> list[tuple[str, ...]]:
+    """The numbers that each section carries, in its title or its first line."""
+    if not outline.titles:
+        return []
+    frame = document.line_df
+    text_of = dict(zip(frame["line_id"].tolist(), frame["text"].tolist(), strict=True))
+    return [
+        (*_numbers_of(title), *_numbers_of(text_of.get(start, "")))
+        for title, start in zip(outline.titles, outline.starts, strict=True)
+    ]
 
 
 def _numbers_of(title: str) -> tuple[str, ...]:
