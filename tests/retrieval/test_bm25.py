@@ -65,6 +65,13 @@ def test_a_code_is_a_term_beside_its_pieces():
     assert terms_in("CLÁUSULA") == terms_in("clausula")
 
 
+def test_an_endless_word_costs_no_more_than_its_length():
+    """A hostile document's unbroken run of letters, or chain of signs, is read once, not once a letter."""
+    assert terms_in("x" * 300_000) == ["x" * 300_000]
+    assert len(terms_in("1-" * 100_000)) == 100_001
+    assert len(terms_in("x" * 300_000 + "-")) == 1
+
+
 def test_no_text_and_no_term_are_no_error():
     """Nothing to search in and nothing to search for give no score at all."""
     assert index_texts([]).search(Counter(["a"])).scores.tolist() == []

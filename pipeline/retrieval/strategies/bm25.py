@@ -19,7 +19,8 @@ from schemas.retrieval import ScoreTerm
 
 _WORD = re.compile(r"[^\W_]+")
 _MARKS = re.compile(r"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")  # combining marks
-_CODE = re.compile(r"[^\W_]+(?:[-./_][^\W_]+)+")
+# Only from the start of a word and without going back, so that a document's endless word costs no more than its length.
+_CODE = re.compile(r"(?<![^\W_])[^\W_]++(?:[-./_][^\W_]++)+")
 
 Ints = NDArray[np.int64]
 

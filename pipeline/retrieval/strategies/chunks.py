@@ -6,6 +6,7 @@ long is cut at the end of a line, where a sentence ends as near as lines allow. 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,6 +16,7 @@ from pipeline.retrieval.lines import Lines
 from pipeline.scope.sentences import sentence_starts
 from schemas.document import ParsedDocument
 
+MAX_LINE_CHARACTERS = 400  # characters; a longer line is no line of print, and looking for its sentences takes long
 REACH = 0.3  # share of the size that a passage may miss it by, either way, before structure gives way
 
 
@@ -112,17 +114,37 @@ def _cut_block(lines: Lines, positions: list[int], characters: int) -> Iterator[
     for position in positions:
         size += len(lines.texts[position]) + 1
         ends.append(size)
-    parts = 1 if size <= characters * (1 + REACH) else round(size / characters)
-    starts = sentence_starts(" ".join(lines.texts[position] for position in positions))
+    parts = 1 if size <= characters * (1 + REACH) or len(positions) == 1 else round(size / characters)
+    starts = _sentence_starts(lines, positions, ends) if parts > 1 else []
     first = 0
     for part in range(1, parts):
         aim, reach = part * size / parts, REACH * size / parts
-        cuts = [at for at in range(first, len(positions) - 1) if abs(ends[at] - aim) <= reach]
+        low, high = bisect_left(ends, aim - reach), bisect_right(ends, aim + reach)
+        cuts = range(max(first, low), min(high, len(positions) - 1))
         if cuts:  # of the line ends near the aim the one nearest to the end of a sentence
-            at = min(cuts, key=lambda cut: (min(abs(ends[cut] - start) for start in starts), abs(ends[cut] - aim)))
+            at = min(cuts, key=lambda cut: (_distance(ends[cut], starts), abs(ends[cut] - aim)))
             yield positions[first : at + 1]
             first = at + 1
     yield positions[first:]
+
+
+def _sentence_starts(lines: Lines, positions: list[int], ends: list[int]) -> list[int]:
+    """Where sentences start in the lines of a paragraph put behind one another, ascending."""
+    starts: list[int] = []
+    ended = True
+    for position, end in zip(positions, ends, strict=True):
+        text = lines.texts[position]
+        begin = end - len(text) - 1
+        starts += [begin] if ended else []
+        if len(text) <= MAX_LINE_CHARACTERS:
+            starts += [begin + at for at in sentence_starts(text)[1:]]
+        ended = text.rstrip("\"”’') ]").endswith((".", ";", "!", "?"))
+    return starts
+
+
+def _distance(offset: int, starts: list[int]) -> int:
+    at = bisect_left(starts, offset)
+    return min(abs(offset - start) for start in starts[max(0, at - 1) : at + 1])
 
 
 def _table_rows(document: ParsedDocument, lines: Lines) -> dict[int, tuple[int, int, bool]]:
