@@ -29,7 +29,7 @@ def not_found_reason(search: Search, candidates: Sequence[Candidate]) -> str:
     no_keyword_match (no term that proves the topic occurs), no_candidate_kept (some occur and no passage answers).
     """
     lines = search.lines
-    if not any(readable and text.strip() for readable, text in zip(lines.readable.tolist(), lines.texts, strict=True)):
+    if not bool(lines.readable.any()):
         return "no_readable_text"
     if not len(lines.searched):
         return "outside_scope"

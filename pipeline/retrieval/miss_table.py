@@ -49,13 +49,15 @@ def read_miss_table() -> MissTable | None:
 def miss_probability(concept_id: str, dictionary: str, table: MissTable | None = None) -> MissProbability | None:
     """How often a 'not found' of this concept was wrong; of all concepts together where its own findings are too few.
 
+    Few findings count all the same where they are plainly worse or better than those of all together (9 of 9 wrong).
     None for a dictionary of which nothing was measured.
     """
     table = table or read_miss_table()
     if table is None or dictionary != table.dictionary:
         return None
     own = table.concepts.get(concept_id)
-    counts, of_own = (own, True) if own is not None and own.not_found >= MIN_SAMPLE else (table.all_concepts, False)
+    of_own = own is not None and _speaks_for_itself(own, table.all_concepts)
+    counts = own if own is not None and of_own else table.all_concepts
     if not counts.not_found:
         return None
     low, high = wilson_interval(counts.present, counts.not_found)
@@ -68,6 +70,13 @@ def miss_probability(concept_id: str, dictionary: str, table: MissTable | None =
         sample_size=counts.not_found,
         measured_on=f"{table.measured_on}; {which}; dictionary '{dictionary}' version {table.dictionary_version}",
     )
+
+
+def _speaks_for_itself(own: MissCount, of_all: MissCount) -> bool:
+    if own.not_found >= MIN_SAMPLE:
+        return True
+    low, high = wilson_interval(own.present, own.not_found)
+    return own.not_found > 0 and of_all.not_found > 0 and not low <= of_all.present / of_all.not_found <= high
 
 
 def tell_misses(measured: MissProbability, concept_id: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.retrieval.dispatch import RULES, choose_methods, choose_retrieval_strategy, dispatch
 from schemas.question import ExecutionPlan, StructuralHints
+from schemas.tables import CROSS_REF_DF
 from tests.builders import document, lines, toc
 from tests.retrieval.build import question
 
@@ -121,3 +122,60 @@ def test_titles_by_meaning_need_contents():
     """Without a table of contents there are no titles to compare."""
     plan = dispatch(document(lines(["a"])), question(words=["exit"]), embedder_available=True, vocabulary_diverges=True)
     assert plan.rules["title_embedding_match"] == "no_usable_toc"
+
+
+def referring() -> object:
+    """A document with a mention of another place."""
+    mention = CROSS_REF_DF.build(
+        {
+            "ref_type": ["schedule"], "ref_id": ["2"], "page_num": [1], "line_id": [1], "char_start": [0],
+            "context": ["Schedule 2"], "target_line_id": [2], "source": ["pattern"],
+        }
+    )  # fmt: skip
+    return document(lines(["Schedule 2", "Text."]), cross_ref_df=mention)
+
+
+@pytest.mark.parametrize(
+    ("parsed", "follow", "refers", "rule"),
+    [
+        (referring(), True, True, "topic_refers_elsewhere"),
+        (referring(), True, False, "no_reference_to_follow"),
+        (referring(), False, True, "switched_off"),
+        (sectioned(), False, False, "no_reference_to_follow"),
+    ],
+)
+def test_references_are_followed_where_the_topic_refers(parsed, follow, refers, rule):
+    """Only a passage on the topic that refers elsewhere brings the detector, and only where the plan allows it."""
+    asked = question(words=["fee"], plan=ExecutionPlan(follow_references=follow))
+    plan = dispatch(parsed, asked, embedder_available=False, refers_elsewhere=refers)
+    assert plan.rules["reference_follow"] == rule
+    assert ("reference_follow" in plan.run) == (rule == "topic_refers_elsewhere")
+    assert ("reference_follow" in plan.reasons) == (rule != "topic_refers_elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "method", "rule"),
+    [
+        ({"words": ["fee"]}, {}, "title_keyword_match", "toc_serves_the_intent"),
+        ({"words": ["fee"], "intent": "out_of_scope"}, {}, "title_keyword_match", "intent_without_toc"),
+        ({"words": ["fee"]}, {}, "content_keyword_match", "keywords_present"),
+        ({}, {}, "content_keyword_match", "no_keywords"),
+        ({"words": ["fee"], "plan": ExecutionPlan(use_keywords=False)}, {}, "content_keyword_match", "switched_off"),
+        ({"anchors": [("figure", "Figure 2", "2")]}, {}, "bm25", "exact_codes_present"),
+        ({"words": ["fee"]}, {}, "bm25", "no_exact_codes"),
+        ({"anchors": [("defined_term", "Fee", "Fee")]}, {}, "definition_match", "meaning_asked"),
+        ({"words": ["fee"]}, {}, "definition_match", "no_meaning_asked"),
+        ({"hints": StructuralHints(pages_hint=(1,))}, {}, "page_hint", "pages_named"),
+        ({"words": ["fee"]}, {}, "page_hint", "no_pages_named"),
+        (
+            {"words": ["fee"], "plan": ExecutionPlan(use_embeddings=True)}, {"embedder_available": True},
+            "chunk_embedding_match", "meaning_asked_for",
+        ),
+        ({"words": ["fee"]}, {"vocabulary_diverges": True}, "chunk_embedding_match", "no_embedder"),
+    ],
+)  # fmt: skip
+def test_each_branch_has_its_rule(asked, options, method, rule):
+    """Every branch of the decision tree gives its own named rule, and the rule tells whether the method runs."""
+    plan = dispatch(sectioned(), question(**asked), **{"embedder_available": False, **options})
+    assert plan.rules[method] == rule
+    assert (method in plan.run) == (method not in plan.reasons)
