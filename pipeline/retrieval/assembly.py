@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 
@@ -10,8 +11,9 @@ from pipeline.kept import Kept
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.absence import not_found_reason, prove_absence, tell_overdue
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
-from pipeline.retrieval.arbiter.rules import judge_by_rules
-from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_candidates, scope_of
+from pipeline.retrieval.arbiter.rules import judge_by_rules, presence_by_rules
+from pipeline.retrieval.budget import characters_of, contexts_within
+from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_candidates, scope_of, surroundings_of
 from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
 from pipeline.retrieval.contents import contents_of
@@ -50,6 +52,30 @@ def run_retrieval(
     times: StageTimes,
 ) -> AuditedRetrievalResult:
     """The audited result of one question on one document; see `pipeline.retrieval.retrieve`."""
+    search, plan, candidates, cases = find_cases(document, question, settings=settings, embedder=embedder, times=times)
+    with times.stage("arbiter"):
+        verdict = judge(
+            search.query.text,
+            cases,
+            ranks=_ranks(candidates, plan),
+            llm=llm,
+            settings=settings,
+            listing=_is_listing(search),
+            contents=contents_of(document, search.lines, candidates) if llm is not None else None,
+        )
+    with times.stage("record"):
+        return _result(search, question, plan, candidates, cases, verdict)
+
+
+def find_cases(
+    document: ParsedDocument,
+    question: ParsedQuestion,
+    *,
+    settings: RetrievalSettings,
+    embedder: Embedder | None,
+    times: StageTimes,
+) -> tuple[Search, Dispatch, tuple[Candidate, ...], list[Case]]:
+    """What the detectors propose, aggregated and made ready for the arbiter."""
     with times.stage("index"):
         search = index_search(document, question.retrieval_query(), settings, embedder)
     plan = dispatch(
@@ -67,18 +93,7 @@ def run_retrieval(
     with times.stage("candidates"):
         candidates = make_candidates(search, hits)
         cases = _cases(search, candidates)
-    with times.stage("arbiter"):
-        verdict = judge(
-            search.query.text,
-            cases,
-            ranks=_ranks(candidates, plan),
-            llm=llm,
-            settings=settings,
-            listing=_is_listing(search),
-            contents=contents_of(document, search.lines, candidates) if llm is not None else None,
-        )
-    with times.stage("record"):
-        return _result(search, question, plan, candidates, cases, verdict)
+    return search, plan, candidates, cases
 
 
 def _is_listing(search: Search) -> bool:
@@ -98,6 +113,7 @@ def _cases(search: Search, candidates: Sequence[Candidate]) -> list[Case]:
             signals=candidate.signals,
             place=(min(candidate.ranks.values()), candidate.anchor[0]),
             context_key=(search.lines.line_ids[candidate.context[0]], search.lines.line_ids[candidate.context[-1]]),
+            where=surroundings_of(search, candidate),
         )
         for candidate in candidates
     ]
@@ -119,6 +135,8 @@ def _result(  # everything that was found out
     briefs = {case.brief.candidate_id: case.brief for case in cases}
     kept = [one for one in verdict.judgements.values() if one.role != "discarded"]
     primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
+    budget = search.settings.budget_characters
+    contexts = contexts_within(search.lines, [by_id[one.candidate_id] for one in kept], budget)
     toc = search.document.toc_df
     titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
     unread = pages_not_read(search.document)
@@ -130,11 +148,16 @@ def _result(  # everything that was found out
     return AuditedRetrievalResult(
         doc_id=search.document.doc_id,
         question=question.original_question,
-        candidates=tuple(_candidate(search, by_id[one.candidate_id], one, titles) for one in kept),
+        candidates=tuple(
+            _candidate(search, replace(by_id[one.candidate_id], context=context), one, titles)
+            for one, context in zip(kept, contexts, strict=True)
+        ),
+        characters_handed_over=characters_of(search.lines, {position for context in contexts for position in context}),
+        context_budget=budget,
         methods_used=(*plan.run, "llm_arbiter" if verdict.arbiter == "llm" else "rules_arbiter"),
         not_found=not primaries,
         not_found_reason=code,
-        confidence=confidence_of(verdict.judgements.values(), rules),
+        confidence=confidence_of(verdict.judgements.values(), rules, presence_by_rules(cases)),
         conflicts=conflicts,
         absence=(
             None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
+from pipeline.retrieval.arbiter.measured import HEAD_BLOCKS, Surroundings
 from pipeline.retrieval.context import context_of, snippet_of
 from pipeline.retrieval.evidence import Unit, body_of, headings_of
 from pipeline.retrieval.limits import missed_limits
@@ -92,6 +93,22 @@ def brief_of(candidate: Candidate, breadcrumbs: Mapping[str, str], lines: Lines)
     )
 
 
+def surroundings_of(search: Search, candidate: Candidate) -> Surroundings | None:
+    """Where a candidate stands, for the measured scorecard; null where no expert's dictionary says what is asked."""
+    lines, concepts = search.lines, search.query.concepts
+    if not concepts:
+        return None
+    first, last = candidate.anchor
+    return Surroundings(
+        dictionary=concepts[0].dictionary,
+        concept=concepts[0].concept_id,
+        context_characters=sum(len(lines.texts[at]) + 1 for at in candidate.context) - 1,
+        anchor_characters=sum(len(lines.texts[at]) + 1 for at in range(first, last + 1)) - 1,
+        at_head=candidate.unit.block < HEAD_BLOCKS,
+        searched_lines=len(lines.searched),
+    )
+
+
 def scope_of(lines: Lines, first: int, last: int) -> CandidateScope:
     """The range between two positions as pages and lines count."""
     return CandidateScope(
@@ -165,7 +182,8 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
         if "bm25" in draft.ranks and not signals.exact:
             signals = replace(signals, exact=tuple(draft.keywords), caption=_is_caption(lines, anchor))
         if "bm25" in draft.ranks:
-            signals = replace(signals, has_code=any(named.get(keyword) != "quoted" for keyword in draft.keywords))
+            told = {named[keyword] for keyword in draft.keywords if keyword in named}
+            signals = replace(signals, has_code=bool(told - {"quoted"}))
         signals = replace(signals, missed=missed_limits(search, draft.unit, signals))
         context = context_of(search, draft.unit, signals, anchor)
         keywords = dict.fromkeys((*signals.keywords, *draft.keywords))

@@ -63,7 +63,7 @@ class RetrievalSettings(Part):
     rerank_limit: int = Field(default=RERANK_LIMIT, ge=1, description="Passages of a strategy that a reranker reads.")
     handed_over: int = Field(default=HANDED_OVER, ge=1, description="Passages that a strategy hands over.")
     budget_characters: int = Field(
-        default=BUDGET_CHARACTERS, ge=200, description="Most characters that a strategy hands over in all."
+        default=BUDGET_CHARACTERS, ge=200, description="Most characters of all contexts that are handed over."
     )
     situating_calls: int = Field(
         default=SITUATING_CALLS, ge=0, description="Most model calls that place the passages of one document."

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.retrieval.lines import Lines
 from pipeline.values import VALUE_TYPES, find_values
+from pipeline.values.date_references import find_date_references
 
 if TYPE_CHECKING:
     from pipeline.retrieval.evidence import Unit
@@ -31,22 +33,35 @@ def mark_values(lines: Lines, answer_type: str, language: str, units: list[Unit]
         unit.value_lines = values(unit.block)
         if not unit.value_lines and answer_type in RELATED_TYPES:
             unit.related_lines = value_positions(lines, unit.block, RELATED_TYPES[answer_type], language)
+        if not unit.value_lines and answer_type == "date":
+            unit.related_lines = unit.related_lines or reference_positions(lines, unit.block)
         if not unit.value_lines:
             unit.near_value = any(values(block) for block in _around(lines, unit.block))
 
 
 def value_positions(lines: Lines, block: int, answer_type: str, language: str) -> list[tuple[int, int]]:
     """First and last line of each value of the type in a block, by position, in order."""
+    found = find_values(lines.block_text(block), answer_type, language=language)
+    return _lines_of(lines, block, [(value.start, value.end) for value in found])
+
+
+def reference_positions(lines: Lines, block: int) -> list[tuple[int, int]]:
+    """First and last line of each date that is given by an event, by another place, or left blank."""
+    return _lines_of(lines, block, find_date_references(lines.block_text(block)))
+
+
+def _lines_of(lines: Lines, block: int, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    if not spans:
+        return []
     positions = lines.block_positions(block)
     starts: list[int] = []
     at = 0
     for position in positions:
         starts.append(at)
         at += len(lines.texts[position]) + 1
-    found = find_values(lines.block_text(block), answer_type, language=language)
     return [
-        (positions[bisect_right(starts, value.start) - 1], positions[bisect_right(starts, value.end - 1) - 1])
-        for value in found
+        (positions[bisect_right(starts, start) - 1], positions[bisect_right(starts, end - 1) - 1])
+        for start, end in spans
     ]
 
 

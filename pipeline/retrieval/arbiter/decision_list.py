@@ -124,7 +124,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "value_missing",
-        lambda s: s.value_required and not s.has_value and (s.on_topic or s.titled),
+        lambda s: s.value_required and not s.has_value and not s.value_related and (s.on_topic or s.titled),
         _always("supporting"),
         lambda s: f"On the topic{_with_topic(s)}, but without a value of the expected type, which an answer needs.",
     ),

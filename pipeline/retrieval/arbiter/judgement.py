@@ -11,13 +11,14 @@ from schemas.retrieval import Arbiter, ArbiterRole, Conflict
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Role and reason of one candidate; `rule` is null where a model judged."""
+    """Role and reason of one candidate; `rule` is null where a model judged, `chance` where nothing was measured."""
 
     candidate_id: str
     role: ArbiterRole
     reason: str
     rule: str | None
     judged_by: Arbiter
+    chance: float | None = None  # share of such passages that held the answer on open data
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES, Pool
 from pipeline.retrieval.arbiter.judgement import Judgement
+from pipeline.retrieval.arbiter.measured import Surroundings
+from pipeline.retrieval.arbiter.weighing import weigh
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
 from pipeline.scope.reader import tell_missed
@@ -25,6 +27,7 @@ class Case:
     signals: Signals
     place: tuple[int, int] = (0, 0)
     context_key: tuple[int, int] = (0, 0)  # first and last line handed over; equal keys mean the same text
+    where: Surroundings | None = None  # null: not weighed by what was measured
 
 
 def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listing: bool = False) -> list[Judgement]:
@@ -32,6 +35,15 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
 
     Primaries beyond the limit, and a third one over the same lines, become supporting; `listing` raises the limit.
     """
+    judged, _ = weigh(_by_list(cases))
+    judged = _stepped_back(judged)
+    judged.sort(key=lambda row: order_key(row[0], row[1]))
+    limit = settings.max_primaries_listing if listing else settings.max_primaries
+    return order_by_role(_capped(judged, limit))
+
+
+def _by_list(cases: Sequence[Case]) -> list[tuple[Case, Judgement]]:
+    """The judgement of each case by the first rule that fits, in the order of the cases."""
     pool = _pool(cases)
     judged: list[tuple[Case, Judgement]] = []
     for case in cases:
@@ -39,10 +51,7 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
         role = rule.role(case.signals, pool)
         reason = _readable(rule.reason(case.signals), case.signals) + _misread_note(case)
         judged.append((case, Judgement(case.brief.candidate_id, role, reason, rule.name, "rules")))
-    judged = _stepped_back(judged)
-    judged.sort(key=lambda row: order_key(row[0], row[1]))
-    limit = settings.max_primaries_listing if listing else settings.max_primaries
-    return order_by_role(_capped(judged, limit))
+    return judged
 
 
 def _stepped_back(judged: list[tuple[Case, Judgement]]) -> list[tuple[Case, Judgement]]:
@@ -83,15 +92,29 @@ def _misread_note(case: Case) -> str:
     )
 
 
-def order_key(case: Case, judgement: Judgement) -> tuple[int, int, int, tuple[int, int]]:
-    """Order of candidates: role, a page that the user named, the rule that decided, rank and place."""
+def order_key(case: Case, judgement: Judgement) -> tuple[int, int, float, int, tuple[int, int]]:
+    """Order of candidates: role, a page that the user named, what such passages were worth, the rule, rank and place.
+
+    What was not weighed was asked for by name and comes first in its role; where nothing is weighed the rule decides.
+    """
     rule = RULE_ORDER.get(judgement.rule or "", len(RULE_ORDER))
-    return (_ROLE_ORDER[judgement.role], 0 if case.signals.pinned else 1, rule, case.place)
+    worth = -1.0 if judgement.chance is None else -judgement.chance
+    return (_ROLE_ORDER[judgement.role], 0 if case.signals.pinned else 1, worth, rule, case.place)
 
 
 def order_by_role(judgements: Sequence[Judgement]) -> list[Judgement]:
     """Primary first, then supporting, tangential, discarded; the order inside a role stays."""
     return sorted(judgements, key=lambda judgement: _ROLE_ORDER[judgement.role])
+
+
+def rule_of_each(cases: Sequence[Case]) -> list[str]:
+    """Name of the first rule that fits each case, in the order of the cases."""
+    return [one.rule or "" for _, one in _by_list(cases)]
+
+
+def presence_by_rules(cases: Sequence[Case]) -> float | None:
+    """How often documents with such passages held the answer, 0 to 1; null where the concept was not measured."""
+    return weigh(_by_list(cases))[1]
 
 
 def case_of_brief(brief: CandidateBrief) -> Case:
@@ -144,5 +167,5 @@ def _capped(judged: list[tuple[Case, Judgement]], limit: int) -> list[Judgement]
             supporting += 1
             if supporting > MAX_SUPPORTING:
                 role, reason = "tangential", f"{reason} Kept low: {MAX_SUPPORTING} stronger passages support already."
-        result.append(Judgement(judgement.candidate_id, role, reason, judgement.rule, judgement.judged_by))
+        result.append(replace(judgement, role=role, reason=reason))
     return result
