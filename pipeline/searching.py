@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.embeddings.protocols import CrossEncoder, Embedder, SparseEncoder
 from pipeline.retrieval import retrieve
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.strategies.names import ARBITER, parse_strategy
+
+EMBEDDINGS = "embeddings"  # folder of the vectors in a store
+BM25 = "bm25_only"  # the first stage that needs no vectors
 
 if TYPE_CHECKING:
     import os
@@ -48,10 +52,22 @@ class Searching:
         return (*(f"{name}:{value}" for name, value in sorted(changed.items())), *told)
 
 
-def open_searching(strategy: str = ARBITER, *, store: str | os.PathLike[str] = "outputs") -> Searching:  # noqa: ARG001
-    """The strategy of that name, with the models that the environment names.
+def open_searching(strategy: str = ARBITER, *, store: str | os.PathLike[str] = "outputs") -> Searching:
+    """The strategy of that name, with the models that the environment names (LINEPROOF_EMBEDDINGS ...).
 
-    Raises SettingsError for an unknown strategy.
+    Vectors are kept in the store's `embeddings` folder. A strategy that needs an embedding model gets the local one
+    where it is installed; the arbiter is given one only where the environment names it, since it is slow on a long
+    document and hardly ever needed.
+
+    Raises SettingsError for an unknown strategy or a model that cannot be used.
     """
+    from pipeline.embeddings import open_cross_encoder, open_embedder, open_sparse_encoder
+
     name = strategy if strategy == ARBITER else parse_strategy(strategy).name
-    return Searching(RetrievalSettings(strategy=name))
+    unset: Literal["local", "none"] = "none" if name == ARBITER or name.startswith(BM25) else "local"
+    return Searching(
+        RetrievalSettings(strategy=name),
+        embedder=open_embedder(unset=unset, cache=Path(store) / EMBEDDINGS),
+        cross_encoder=open_cross_encoder(),
+        sparse_encoder=open_sparse_encoder(),
+    )
