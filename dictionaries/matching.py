@@ -9,7 +9,7 @@ are found as approximate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -213,20 +213,12 @@ def _kind_of(term: str) -> _Kind:
     return _Kind.of(term)
 
 
-def stands_in(term: str, searched: Sequence[str]) -> bool:
-    """True where the letters of a form of the term stand in one of the haystacks: a term that is found stands there.
+def forms_of(term: str) -> tuple[str, ...]:
+    """Every way in which a term is searched for: where none of them stands in a haystack, nor does the term.
 
     Raises ValueError for a term that cannot be searched.
     """
-    return any(form in text for form in _kind_of(term).forms for text in searched)
-
-
-def longest_form(terms: Iterable[str]) -> int:
-    """Letters of the longest form of the terms; 0 without any.
-
-    Raises ValueError for a term that cannot be searched.
-    """
-    return max((len(form) for term in terms for form in _kind_of(term).forms), default=0)
+    return _kind_of(term).forms
 
 
 def searched_form(term: str) -> str:

@@ -60,6 +60,11 @@ class SearchableText:
         """
         yield from self._variants if reach <= REACH else self.haystack.variants(reach)
 
+    @property
+    def has_variants(self) -> bool:
+        """True where words are divided at line ends or letter-spaced."""
+        return bool(len(self.haystack.breaks) or len(self.haystack.spaced))
+
     @cached_property
     def _variants(self) -> tuple[Haystack, ...]:
         return tuple(self.haystack.variants(REACH))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from dictionaries import Dictionaries
@@ -22,6 +23,7 @@ MIN_LETTERS = 3  # letters; in a shorter word any edit makes another word
 MIN_ONE_EDIT = 4  # letters; from here a letter may lack or be too many; before only two swapped ones
 MIN_WRONG_LETTER = 6  # letters; in a shorter word another letter makes another word ('tern', 'term')
 MIN_TWO_EDITS = 9  # letters; four in five misspelled words hold one edit (Damerau 1964), two only in long ones
+KEPT_PAIRS = 16_384  # pairs of words whose difference is kept, some 4 MB
 CLEAR_RATIO = 20  # times as frequent: then of two words that lie equally near one is meant
 MIN_COMMON_STEM = 3  # letters that words share which are forms of one: 'buy', 'buyer'
 MIN_PERSON = 7  # letters of a word in -ee that names a person by what is done: 'sublicensee'; shorter ones are slips
@@ -155,6 +157,7 @@ def _edits_allowed(word: str) -> int:
     return 2 if len(word) >= MIN_TWO_EDITS else 1
 
 
+@lru_cache(maxsize=KEPT_PAIRS)
 def _cost(written: str, meant: str, *, is_english: bool = False) -> int | None:
     """How much a word differs from the one meant, by the worth of its edits; None where it is no slip of it."""
     if sorted(written[:2]) != sorted(meant[:2]) and written[0] != meant[0]:

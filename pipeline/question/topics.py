@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dictionaries import ConceptEntry, Dictionaries
 from dictionaries.folding import folded_text
+from pipeline.kept import Kept
 from pipeline.question.nearest import LASTING, Weighed, weigh_words
 from pipeline.question.phrases import (
     ASIDE,
@@ -37,6 +38,9 @@ MIN_WORDS = 2  # one word alone says nothing that an expert did not make a phras
 MIN_AHEAD = 0.05  # share of its strength by which the best must lead the second; nearer is a tie
 MAX_TOLD = 6  # words named as the reason
 
+KEPT_QUESTIONS = 256  # texts whose concepts are kept: a question is read whole and in parts, and put to many documents
+_topics: Kept[tuple[Topic, ...]] = Kept(KEPT_QUESTIONS)
+
 _COMPOUND = re.compile(r" ")  # English: the head stands last
 _GENITIVE = re.compile(r" (?:de|del|de la|de los|de las|du|des|de l['’]|d['’]) ?", re.IGNORECASE)  # and here first
 
@@ -51,6 +55,11 @@ def find_topics(text: str, dictionaries: Dictionaries, *, limit: int, doc_type: 
     """
     if not dictionaries.concepts:
         return ()
+    key = text, limit, doc_type
+    return _topics.get(dictionaries, lambda: _found_topics(text, dictionaries, limit, doc_type), key=key)
+
+
+def _found_topics(text: str, dictionaries: Dictionaries, limit: int, doc_type: str | None) -> tuple[Topic, ...]:
     foreign = _foreign(dictionaries, doc_type)
     found = [
         replace(topic, strength=topic.strength * FOREIGN_WEIGHT) if topic.entry.dictionary in foreign else topic
