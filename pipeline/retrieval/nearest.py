@@ -17,7 +17,13 @@ SHOWN_TERMS = 3  # terms named in a sentence
 _NOISE = frozenset({"contents_line", "heading_only", "pool_limit"})  # say nothing, or were not looked at
 # How near the passages of a role or a rule come; a larger figure is farther off.
 _ROLES = {"primary": 0, "supporting": 1, "tangential": 2, "discarded": 4}
-_FARTHER = {"neighbouring_topic": 2, "incidental_mention": 1, "other_topic_of_the_question": 1, "usual_title": 1}
+_FARTHER = {
+    "incidental_term": -1,
+    "neighbouring_topic": 2,
+    "incidental_mention": 1,
+    "other_topic_of_the_question": 1,
+    "usual_title": 1,
+}
 _KINDS = {
     "amount": "an amount",
     "date": "a date",
@@ -45,7 +51,7 @@ def nearest_misses(
     blocks: set[int] = set()
     for _, (candidate, judgement) in ordered:
         why = _why_not(search, candidate, judgement)
-        key = judgement.rule if judgement.rule in _FARTHER else why
+        key = judgement.rule if _FARTHER.get(judgement.rule or "", 0) > 0 else why
         if candidate.unit.block in blocks or alike.get(key or why, 0) >= MAX_ALIKE:
             continue
         blocks.add(candidate.unit.block)
@@ -92,10 +98,13 @@ def _why_not(search: Search, candidate: Candidate, judgement: Judgement) -> str:
 
 
 def _secondary(search: Search, s: Signals) -> str:
-    named = _terms(s, s.secondary_terms)
+    patterns = dict(s.patterns)
+    plain = list(dict.fromkeys(term for term in s.secondary_terms if term not in patterns))
+    named, one = _terms(s, plain), len(plain) == 1
     if not named:
-        return ""
-    one = len(set(s.secondary_terms)) == 1
+        return (
+            f"Holds only a form of words that goes with {_topic(search)}; no term that is peculiar to it stands here."
+        )
     return (
         f"Holds only {named}, {'a word' if one else 'words'} that {'goes' if one else 'go'} with "
         f"{_topic(search)} and {'is' if one else 'are'} used for other things too; no term that is peculiar to it "
@@ -165,8 +174,8 @@ def _topic(search: Search) -> str:
 
 
 def _terms(s: Signals, terms: Sequence[str]) -> str:
-    """Up to three terms in quotes, a pattern by the name of its topic."""
+    """Up to three terms in quotes: a pattern by the name of its topic, a stem with an ellipsis."""
     shown = dict(s.patterns)
-    named = list(dict.fromkeys(shown.get(term, f"'{term}'") for term in terms))
+    named = list(dict.fromkeys(shown.get(term, f"'{term.replace('*', '…')}'") for term in terms))
     more = len(named) - SHOWN_TERMS
     return ", ".join(named[:SHOWN_TERMS]) + (f" and {more} more" if more > 0 else "")
