@@ -180,7 +180,7 @@ class Answer(Record):
     """The answer to one question on one document."""
 
     SCHEMA_NAME: ClassVar[str] = "answer"
-    SCHEMA_VERSION: ClassVar[int] = 3
+    SCHEMA_VERSION: ClassVar[int] = 4
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -233,7 +233,7 @@ class CaseAnswer(Record):
     """One question put to several documents that belong together, such as a contract and its amendments."""
 
     SCHEMA_NAME: ClassVar[str] = "case_answer"
-    SCHEMA_VERSION: ClassVar[int] = 3
+    SCHEMA_VERSION: ClassVar[int] = 4
 
     question: str = Field(description="The question, verbatim.")
     answers: tuple[DocumentAnswer, ...] = Field(description="One a document, in the order given.")

@@ -72,7 +72,7 @@ class Trace(Record):
     """The whole run of one question on one document: the only record that holds times."""
 
     SCHEMA_NAME: ClassVar[str] = "trace"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     doc_id: str = Field(description="The document.")
     source_name: str = Field(description="Name of the file without its folders.")

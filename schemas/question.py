@@ -131,7 +131,7 @@ class ParsedQuestion(Record):
     """A question, analysed. Everything downstream is decided from this record and the document's tables."""
 
     SCHEMA_NAME: ClassVar[str] = "parsed_question"
-    SCHEMA_VERSION: ClassVar[int] = 2
+    SCHEMA_VERSION: ClassVar[int] = 3
 
     original_question: str = Field(description="The question as the user wrote it, verbatim.")
     previous_question: str | None = Field(

@@ -48,11 +48,17 @@ def m003_strategies(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m00x_cached_tokens(fields: Fields) -> Fields:
+    """The version before counted no tokens that a provider had cached, which is what the new field's default says."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_document", 1): m001_attachments,
     ("parsed_question", 1): m001_question_in_full,
+    ("parsed_question", 2): m00x_cached_tokens,
     ("retrieval_result", 1): m001_page_unit,
     ("retrieval_result", 2): m002_references_followed,
     ("audited_retrieval_result", 1): m001_page_unit,
@@ -60,8 +66,11 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("audited_retrieval_result", 3): m003_strategies,
     ("answer", 1): m001_page_unit,
     ("answer", 2): m002_counts,
+    ("answer", 3): m00x_cached_tokens,
     ("case_answer", 1): m001_page_unit,
     ("case_answer", 2): m002_counts,
+    ("case_answer", 3): m00x_cached_tokens,
+    ("trace", 1): m00x_cached_tokens,
 }
 
 # Tables saved beside the JSON: columns that a version of the record brought, with the value for older rows. A page of

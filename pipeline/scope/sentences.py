@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+LONGEST_ABBREVIATION = 12  # characters, 'approx.' with room to spare; so that a long text is read once, not once a stop
 MIN_SENTENCE_WORDS = 4  # words; 'Time is money.' and shorter lines are titles as often as sentences
 
 # A finite verb, in small letters as running text has it; a title in title case writes 'When This Agreement Is Ended'.
@@ -28,8 +29,7 @@ _ABBREVIATED = re.compile(
 
 def sentence_starts(text: str) -> tuple[int, ...]:
     """Where each sentence of a paragraph starts, ascending, the first at 0; abbreviations and numbers end none."""
-    ends = (match for match in _ENDS.finditer(text))
-    return (0, *(match.end() for match in ends if not _ABBREVIATED.search(text[: match.start() + 1])))
+    return (0, *(match.end() for match in _ENDS.finditer(text) if not _is_abbreviated(text, match.start() + 1)))
 
 
 def is_sentence(text: str) -> bool:
@@ -46,3 +46,8 @@ def is_sentence(text: str) -> bool:
     if text.upper() == text:
         return _CAPITAL_VERB.search(text) is not None
     return any(match.group() not in _FRENCH_OR_SPANISH_ONLY for match in _VERB.finditer(text))
+
+
+def _is_abbreviated(text: str, end: int) -> bool:
+    """True when the words before `end` close with an abbreviation or a number; only as many letters are read."""
+    return _ABBREVIATED.search(text, max(0, end - LONGEST_ABBREVIATION), end) is not None
