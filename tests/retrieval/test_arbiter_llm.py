@@ -148,7 +148,7 @@ def test_a_small_window_is_halved_into():
     assert model.shown == [8, 4, 2]
     assert [use.outcome for use in verdict.model_uses] == ["failed", "failed", "valid"]
     assert verdict.arbiter == "llm"
-    assert len(verdict.downgrades) == 1
+    assert len(verdict.downgrades) == 2  # one for each call that failed
 
 
 def test_a_window_for_nothing_leaves_the_rules():

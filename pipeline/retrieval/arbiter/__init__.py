@@ -81,7 +81,8 @@ def _by_model(
     inside = [case for case in cases if narrowed.inside is None or case.brief.candidate_id in narrowed.inside]
     outside = [case.brief.candidate_id for case in cases if case not in inside]
     shown = fit_prompt(question_text, inside, ranks, settings)
-    uses, downgrades = list(narrowed.uses), list(narrowed.downgrades)
+    uses = list(narrowed.uses)
+    downgrades = [*narrowed.downgrades, *((shown.downgrade,) if shown.downgrade is not None else ())]
     verdict = Verdict({}, (), "rules")
     for attempt in range(MAX_HALVINGS + 1):
         try:
@@ -95,6 +96,7 @@ def _by_model(
             reason = _one_line(str(error))
             if isinstance(error.__cause__, PromptTooLargeError) and len(shown.cases) > 1 and attempt < MAX_HALVINGS:
                 shown = halved(shown, ranks, settings, reason)
+                downgrades += [shown.downgrade] if shown.downgrade is not None else []  # one for each call that failed
                 continue
             failed = Downgrade(stage="retrieval", wanted="llm arbiter", used="rules arbiter", reason=reason)
             return Verdict(rules, (), "rules", model_uses=tuple(uses), downgrades=(*downgrades, failed))
@@ -104,7 +106,7 @@ def _by_model(
         verdict,
         judgements={one.candidate_id: one for one in ordered},
         model_uses=(*uses, *verdict.model_uses),
-        downgrades=(*downgrades, *((shown.downgrade,) if shown.downgrade is not None else ())),
+        downgrades=tuple(downgrades),
     )
 
 
