@@ -23,6 +23,7 @@ from pipeline.question import QuestionContext, parse_question
 from pipeline.retrieval import retrieve
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.settings import RetrievalSettings
+from pipeline.retrieval.strategies.names import ARBITER
 from pipeline.retrieval.timing import StageTimes
 from schemas.answer import Answer
 from schemas.audit import Downgrade, ModelUse
@@ -133,8 +134,9 @@ def _run(
     answer: Answer | None = None
     if step.part == "strategy":
         settings = tools.settings.model_copy(update={"strategy": step.strategy})
+        embedder = models.arbiter_embedder if step.strategy == ARBITER else models.embedder
         result = retrieve(
-            asked.document, words.question, llm=llm, settings=settings, embedder=models.embedder,
+            asked.document, words.question, llm=llm, settings=settings, embedder=embedder,
             cross_encoder=models.cross_encoder, sparse_encoder=models.sparse_encoder, times=times,
         )  # fmt: skip
         answer = _answer(words.question, result, step, times, tools)

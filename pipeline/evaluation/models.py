@@ -34,6 +34,7 @@ class Models:
     embedder: Embedder | None
     cross_encoder: CrossEncoder | None
     sparse_encoder: SparseEncoder | None
+    arbiter_embedder: Embedder | None = None  # what `ask` gives the arbiter: only one that the environment names
 
     def names(self) -> ModelNames:
         """Their names."""
@@ -52,7 +53,14 @@ def open_models(folder: Path, *, with_llm: bool) -> Models:
     llm = open_model(folder) if with_llm else None
     if with_llm and llm is None:
         raise SettingsError("--llm needs a model: set LINEPROOF_MODEL, and OPENAI_API_KEY or OPENAI_BASE_URL")
-    return Models(llm, open_embedder(cache=folder / VECTORS), open_cross_encoder(), open_sparse_encoder())
+    vectors = folder / VECTORS
+    return Models(
+        llm,
+        open_embedder(cache=vectors),
+        open_cross_encoder(),
+        open_sparse_encoder(),
+        arbiter_embedder=open_embedder(unset="none", cache=vectors),
+    )
 
 
 def prices_of_environment() -> tuple[float, float, str] | None:
