@@ -171,14 +171,17 @@ class Dictionaries(Part):
         """What chooses a concept in a question: concept index and phrase, each once."""
         rows: list[tuple[int, QuestionPhrase]] = []
         for index, entry in enumerate(self.concepts):
-            rows.extend(
-                (index, QuestionPhrase(term.text, ((term.text,),), any_order=False))
+            plain = {
+                term.text: QuestionPhrase(term.text, ((term.text,),), any_order=False)
                 for term in entry.terms
                 if term.priority == "primary"
-            )
-            for phrases in entry.question_phrases.values():
-                rows.extend((index, read_phrase(phrase)) for phrase in phrases)
-        return tuple(dict.fromkeys(rows))
+            }
+            rows.extend((index, phrase) for phrase in plain.values())
+            for text in dict.fromkeys(text for texts in entry.question_phrases.values() for text in texts):
+                phrase = read_phrase(text)
+                if plain.get(text) != phrase:
+                    rows.append((index, phrase))
+        return tuple(rows)
 
     @cached_property
     def phrases_by_first(self) -> Mapping[str, tuple[int, ...]]:
@@ -202,16 +205,17 @@ class Dictionaries(Part):
 
         The key of all is `ALL_DICTIONARIES`; see `dictionaries.rarity`.
         """
-        from dictionaries.rarity import rarities
+        from dictionaries.rarity import rarities_of_stems, stems_of
 
-        texts: dict[str, list[tuple[str, ...]]] = {source.name: [] for source in self.sources}
-        texts[ALL_DICTIONARIES] = []
+        stems: dict[str, list[frozenset[str]]] = {source.name: [] for source in self.sources}
+        stems[ALL_DICTIONARIES] = []
         for entry in self.concepts:
             words = (term.text for term in entry.terms if term.priority == "primary")
             said = (*words, *(phrase for phrases in entry.question_phrases.values() for phrase in phrases))
-            texts.setdefault(entry.dictionary, []).append(said)
-            texts[ALL_DICTIONARIES].append(said)
-        return {name: rarities(concepts) for name, concepts in texts.items()}
+            used = frozenset(stems_of(" ".join(said)))
+            stems.setdefault(entry.dictionary, []).append(used)
+            stems[ALL_DICTIONARIES].append(used)
+        return {name: rarities_of_stems(concepts) for name, concepts in stems.items()}
 
     @cached_property
     def word_weights(self) -> WordWeights:
@@ -236,6 +240,9 @@ class Dictionaries(Part):
 
 def read_phrase(phrase: str) -> QuestionPhrase:
     """A question phrase as it is matched; in a piece that is written in one way only, a stem ends a piece."""
+    if not any(mark in phrase for mark in (GAP, EITHER, ANY_ORDER, "* ")):
+        whole = phrase.strip()
+        return QuestionPhrase(phrase, ((whole,),) if whole else (), any_order=False)
     pieces: list[tuple[str, ...]] = []
     for piece in phrase.replace(ANY_ORDER, f" {GAP} ").split(GAP):
         ways = tuple(way.strip() for way in piece.split(EITHER) if way.strip())

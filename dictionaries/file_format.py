@@ -30,6 +30,8 @@ def clean_line(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
+    if value.isprintable():  # no separator but the space, no control character: nearly every text, and quick to tell
+        return value.strip()
     text = _NO_BREAK.sub(" ", value).strip()
     found = _NOT_ON_A_LINE.search(text)
     if found:

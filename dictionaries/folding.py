@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,7 @@ _MARKS = {
 }
 _IGNORED = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")  # soft hyphen, zero-width characters, byte order mark
 _FIRST_BEYOND_ASCII = 128
+_BEYOND_ASCII = re.compile(r"([^\x00-\x7f]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,12 @@ def fold(text: str) -> Folded:
 
 def folded_text(text: str) -> str:
     """The text of `fold`, without the offsets: quicker for a short text."""
-    return text.lower() if text.isascii() else "".join(map(fold_character, text))
+    if text.isascii():
+        return text.lower()
+    pieces = _BEYOND_ASCII.split(text)  # plain and other text in turn
+    pieces[::2] = map(str.lower, pieces[::2])
+    pieces[1::2] = ("".join(map(fold_character, piece)) for piece in pieces[1::2])
+    return "".join(pieces)
 
 
 def fold_codes(text: str) -> tuple[Codes, Ints, Ints]:

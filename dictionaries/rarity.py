@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from dictionaries.folding import folded_text
 
 STEM_LETTERS = 5  # 'terminate, termination, terminated'; five letters keep 'assign' and 'assist' apart, four would not
-_WORD = re.compile(r"[^\W_]+")
+_STEM = re.compile(rf"([^\W_]{{1,{STEM_LETTERS}}})[^\W_]*")
 
 
 def stems_of(text: str) -> tuple[str, ...]:
     """The words of a text, folded, each cut to its first letters, in order."""
-    return tuple(word[:STEM_LETTERS] for word in _WORD.findall(folded_text(text)))
+    return tuple(_STEM.findall(folded_text(text)))
 
 
 def rarities(texts_of_concepts: Iterable[Iterable[str]]) -> Mapping[str, float]:
@@ -23,7 +23,11 @@ def rarities(texts_of_concepts: Iterable[Iterable[str]]) -> Mapping[str, float]:
 
     1: one concept alone uses it; 0: all do. Divided by its highest value, so that dictionaries of any size compare.
     """
-    concepts = [frozenset(stems_of(" ".join(texts))) for texts in texts_of_concepts]
+    return rarities_of_stems([frozenset(stems_of(" ".join(texts))) for texts in texts_of_concepts])
+
+
+def rarities_of_stems(concepts: Sequence[frozenset[str]]) -> Mapping[str, float]:
+    """As `rarities`, of the stems that each concept uses."""
     counts = Counter(stem for stems in concepts for stem in stems)
     if len(concepts) < 2:  # one concept has nothing to be told apart from
         return dict.fromkeys(sorted(counts), 1.0)

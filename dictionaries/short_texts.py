@@ -28,7 +28,7 @@ class ShortTextMatcher:
 
     def __init__(self, terms: Sequence[str]) -> None:
         self.terms = tuple(terms)
-        heads_of = tuple(map(_heads, folded_text("\n".join(self.terms)).split("\n"))) if self.terms else ()
+        heads_of = map(_heads, folded_text("\n".join(self.terms)).split("\n")) if self.terms else ()
         # Row n of the ragged table `_heads`, from `_firsts[n]`, are the numbers of the heads of term n; none is empty.
         self._number_of: dict[str, int] = {"": 0}
         numbers: list[int] = []
@@ -73,7 +73,7 @@ def _any_stands(forms: tuple[str, ...], searched: str) -> bool:
     return False
 
 
-def _heads(folded: str) -> tuple[str, ...]:
-    """The beginnings of a term's words, the longest first: the rarest is looked for first."""
-    heads = {word[:HEAD] if len(word) > SHORT_WORD else word[:2] for word in _WORDS.findall(folded)}
-    return tuple(sorted((head for head in heads if len(head) > 1), key=lambda head: (-len(head), head)))
+def _heads(folded: str) -> list[str]:
+    """The beginnings of a term's words."""
+    words = _WORDS.findall(folded)
+    return [word[:HEAD] if len(word) > SHORT_WORD else word[:2] for word in words if len(word) > 1]

@@ -7,6 +7,7 @@ hang by SIGALRM in its default disposition (it needs no code of ours to run), a 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -39,6 +40,7 @@ from pipeline.parsing.watch import WHOLE, Place, watched
 from schemas.errors import InputError, PipelineError
 from schemas.tables import DOCUMENT_TABLES
 
+GARBAGE_THRESHOLD = 50_000  # new objects between two looks for circles: a reader makes many that live to the end
 MAX_MESSAGE = 64  # bytes of a message that brings a socket: the name of a format
 _NO_MEMORY = b'{"class": "MemoryError", "message": "", "traceback": ""}'
 MAX_HEADER = 64 * 1024 * 1024  # bytes of the JSON before a document: settings, and places left out
@@ -48,7 +50,9 @@ def serve() -> None:
     """Fork a child for each socket that comes in over standard input; ends, with all children, when the caller does."""
     control = socket.socket(fileno=os.dup(0))
     _silence(0)
+    gc.set_threshold(GARBAGE_THRESHOLD)
     _warm()
+    gc.freeze()  # a child neither looks through what it was given nor copies it by looking
     wake, alarm = socket.socketpair()
     alarm.setblocking(False)
     signal.set_wakeup_fd(alarm.fileno(), warn_on_full_buffer=False)

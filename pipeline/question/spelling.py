@@ -14,7 +14,14 @@ from dictionaries.inflection import written_forms
 from pipeline.question.language import LANGUAGES
 from pipeline.question.lexicon import WORD_ENDINGS
 from pipeline.question.reading import Span
-from pipeline.question.vocabulary import MIN_TIMES, Vocabulary, document_words, expert_words, ordinary_words
+from pipeline.question.vocabulary import (
+    MIN_TIMES,
+    Vocabulary,
+    document_words,
+    expert_words,
+    is_plain,
+    ordinary_words,
+)
 
 if TYPE_CHECKING:
     from schemas.document import ParsedDocument
@@ -70,13 +77,15 @@ def correct(
     swapped before wrong ones (optimal string alignment, Damerau 1964); the number of edits grows with its length.
     """
     corrections: list[Correction] = []
-    experts = expert_words(dictionaries)
     own = document_words(document) if document is not None else None
     for match in _WORD.finditer(text):
         written = match.group()
         if len(written) < MIN_LETTERS or not _may_change(match, text, protected):
             continue
-        mended = _mended(folded_text(written), experts, own, languages)
+        folded = folded_text(written)
+        if (own is not None and folded in own) or is_plain(written, dictionaries):
+            continue  # most words; the table of all written forms takes long to make
+        mended = _mended(folded, expert_words(dictionaries), own, languages)
         if mended is not None:
             cased = mended.upper() if written.isupper() else mended.capitalize() if written[0].isupper() else mended
             corrections.append(Correction(written, cased, match.span()))

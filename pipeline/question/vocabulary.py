@@ -38,6 +38,7 @@ _experts: deque[tuple[tuple[str, ...], Vocabulary]] = deque(maxlen=KEPT_DICTIONA
 
 
 _documents: Kept[Vocabulary] = Kept(KEPT_DOCUMENTS)
+_plain: Kept[str] = Kept(KEPT_DICTIONARIES)
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,22 @@ def expert_words(dictionaries: Dictionaries) -> Vocabulary:
     return vocabulary
 
 
+def is_plain(word: str, dictionaries: Dictionaries) -> bool:
+    """True for a word of `expert_words` that is written so in a dictionary, or that questions are put in.
+
+    Told without the table of all written forms, which takes long to make. False decides nothing, and is all that is
+    said where that table is there.
+    """
+    if any(known is dictionaries.piece_texts for known, _ in _experts):
+        return False
+    written = word.lower()
+    if written in _folded_question_words():
+        return True
+    text = _plain.get(dictionaries, lambda: _written_text(dictionaries).lower())
+    whole = re.compile(rf"{re.escape(written)}(?![^\W\d_]|\*)")  # a stem is no word
+    return any(found.start() == 0 or not text[found.start() - 1].isalpha() for found in whole.finditer(text))
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def ordinary_words(language: str) -> Mapping[str, int]:
     """Words of a language, folded, with how often they stand in a large body of text (pyspellchecker's lists)."""
@@ -98,15 +115,25 @@ def ordinary_words(language: str) -> Mapping[str, int]:
     return found
 
 
-def _expert_words(dictionaries: Dictionaries) -> Vocabulary:
+def _written_text(dictionaries: Dictionaries) -> str:
+    """All terms, pieces of question phrases and titles, a line each."""
     terms = (term.text for entry in dictionaries.concepts for term in entry.terms)
     titles = (text for entry in dictionaries.concepts for texts in entry.section_titles.values() for text in texts)
-    texts = "\n".join((*terms, *dictionaries.piece_texts, *titles))
+    return "\n".join((*terms, *dictionaries.piece_texts, *titles))
+
+
+def _expert_words(dictionaries: Dictionaries) -> Vocabulary:
     counts: dict[str, int] = {}
     writings: dict[str, str] = {}
-    for word in dict.fromkeys((*_WORD.findall(_STEM.sub("", texts).lower()), *_question_words())):
+    written = _WORD.findall(_STEM.sub("", _written_text(dictionaries)).lower())
+    for word in dict.fromkeys((*written, *_question_words())):
         _add(word, counts, writings)
     return Vocabulary(counts, writings)
+
+
+@lru_cache(maxsize=1)
+def _folded_question_words() -> frozenset[str]:
+    return frozenset(map(folded_text, _question_words()))
 
 
 def _question_words() -> Iterable[str]:
