@@ -40,7 +40,6 @@ OUT = Path(__file__).parent.parent / "pipeline" / "retrieval" / "arbiter" / "mea
 PARTS = 5  # parts of the documents, each held out once
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where the points of a fact may bend
 RIDGE = 1.0  # inverse strength of the penalty on points
-CONCEPT_SCALE = 0.7  # how freely a concept may differ from the others; below 1 they are held together
 MIN_SEEN = 2  # passages with a term; what was seen once says nothing of its own
 COUNTED = ("terms", "kinds", "rule", "head", "title_fit", "titled", "passages", "documents")
 
@@ -201,14 +200,14 @@ def make_table(pairs: Sequence[Pair], about: dict[str, str], chances: dict[int, 
     presence: dict[str, Any] = {"intercept": 0.0, "points": {}, "concepts": {}}
     if chances is not None:
         presence = make_presence(pairs, [chances[at] for at in range(len(pairs))])
-    return {**about, "intercept": intercept, "points": points, "presence": presence, "concepts": concepts,
-            "overall": overall}  # fmt: skip
+    shortest = min(pair.lines for pair in pairs)
+    fitted = {"intercept": intercept, "points": points, "presence": presence}
+    return {**about, "shortest": shortest, **fitted, "concepts": concepts, "overall": overall}
 
 
 def chances_of(table: Measured, pair: Pair) -> list[float]:
-    """The chances of a pair's passages by a table."""
-    known = [one for one in pair.passages if table.knows(one.where)]
-    return [table.chance(one.signals, one.where, one.rule) for one in known]
+    """The chances of a pair's passages by a table; 0 of what it does not know."""
+    return [table.chance(one.signals, one.where, one.rule) if table.knows(one.where) else 0.0 for one in pair.passages]
 
 
 def main() -> None:
@@ -287,12 +286,12 @@ def make_presence(pairs: Sequence[Pair], chances: Sequence[Sequence[float]]) -> 
     """The presence part alone."""
     names = sorted({pair.concept for pair in pairs})
     facts = np.array([presence_facts(one, pair.lines) for one, pair in zip(chances, pairs, strict=True)])
-    extra = np.eye(len(names))[[names.index(pair.concept) for pair in pairs]] * CONCEPT_SCALE
+    extra = np.eye(len(names))[[names.index(pair.concept) for pair in pairs]]
     at, points, offsets = fit_points(facts, np.array([pair.present for pair in pairs]), PRESENCE_FACTS, extra)
     return {
         "intercept": at,
         "points": points,
-        "concepts": {name: round(one * CONCEPT_SCALE, 5) for name, one in zip(names, offsets, strict=True)},
+        "concepts": dict(zip(names, offsets, strict=True)),
     }
 
 

@@ -76,8 +76,8 @@ def _told(search: Search, terms: Sequence[TermCount], swept: str, *, absent: boo
         return f"Not found: {none}{named} {'does not occur' if count == 1 else 'occurs'} in {swept}."
     them, hold = ("it", "occurs") if len(found) == 1 else ("them", "occur")
     return (
-        f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(search, found)}), and no passage that holds "
-        f"{them} answers."
+        f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(search, found)}), "
+        f"and no passage that holds {them} answers."
     )
 
 

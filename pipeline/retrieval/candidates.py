@@ -98,12 +98,9 @@ def surroundings_of(search: Search, candidate: Candidate) -> Surroundings | None
     lines, concepts = search.lines, search.query.concepts
     if not concepts:
         return None
-    first, last = candidate.anchor
     return Surroundings(
         dictionary=concepts[0].dictionary,
         concept=concepts[0].concept_id,
-        context_characters=sum(len(lines.texts[at]) + 1 for at in candidate.context) - 1,
-        anchor_characters=sum(len(lines.texts[at]) + 1 for at in range(first, last + 1)) - 1,
         at_head=candidate.unit.block < HEAD_BLOCKS,
         searched_lines=len(lines.searched),
     )

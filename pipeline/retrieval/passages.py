@@ -21,6 +21,10 @@ _REFERENCE = re.compile(
     r"|§)\s*[\w.()]{1,12}\s*(?:[,:–—-]|\()\s*[\"“”‘'«]?\s*(?:the\s+)?$",
     re.IGNORECASE,
 )
+_AFTER_COMMA = re.compile(r",\s*the\s+$", re.IGNORECASE)  # 'Section 9, the ...': a sentence goes on
+_SAYS = re.compile(
+    r"\s+(?:shall|will|must|may|can|is|are|has|have|of|ser[áa]|debe\w*|podr[áa]|est|doit|peut)\b", re.IGNORECASE
+)
 _OPENING_QUOTES = tuple("\"“”‘'«")
 _REFERENCE_ENDS = tuple(",:–—-(")  # what stands between a number and the title in the pattern above
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\w{1,6}\s*$")
@@ -35,10 +39,16 @@ def is_definition(text: str, start: int, end: int) -> bool:
 
 
 def is_reference(text: str, start: int, end: int) -> bool:
-    """True when `text[start:end]` only names the title of another place ('Section 9 (Insurance)')."""
-    del end
+    """True when `text[start:end]` only names the title of another place ('Section 9 (Insurance)').
+
+    Behind a comma it must look like a title: 'Subject to Section 9, the fee is due' says what is due.
+    """
     before = text[max(0, start - BEFORE) : start]
-    return _may_refer(before) and _REFERENCE.search(before) is not None
+    if not _may_refer(before) or _REFERENCE.search(before) is None:
+        return False
+    if before.rstrip().endswith(","):
+        return text[start].isupper() and _SAYS.match(text[end : end + AFTER]) is None
+    return not _AFTER_COMMA.search(before)
 
 
 def _may_refer(before: str) -> bool:

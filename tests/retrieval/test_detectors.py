@@ -15,6 +15,7 @@ from pipeline.retrieval.detectors.bm25 import bm25_scores
 from pipeline.retrieval.fusion import fuse
 from pipeline.retrieval.labels import anchor_places
 from pipeline.retrieval.lines import read_lines
+from pipeline.retrieval.passages import is_reference
 from pipeline.retrieval.search import index_search
 from pipeline.retrieval.settings import RetrievalSettings
 from schemas.errors import SettingsError
@@ -223,3 +224,20 @@ def test_every_hit_points_at_a_real_line(texts, data):
         assert candidate.context.contains(candidate.anchor)
         assert candidate.anchor_line_ids
         assert {line.line_id for line in candidate.lines} <= shown
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "refers"),
+    [
+        ("See Section 9 (Insurance) for this.", "Insurance", True),
+        ("as set out in Section 9, Insurance.", "Insurance", True),
+        ("Subject to Section 9, the fee is due on receipt.", "fee", False),
+        ("Subject to Section 9, fees are due on receipt.", "fees", False),
+        ("Under Section 9, Fees shall be paid monthly.", "Fees", False),
+        ("as described in Clause 4: Termination", "Termination", True),
+    ],
+)
+def test_a_sentence_behind_a_reference_says_something(text: str, term: str, refers: bool) -> None:
+    """The title of another place is a mere reference; what a sentence goes on to say behind one is not."""
+    start = text.index(term)
+    assert is_reference(text, start, start + len(term)) is refers

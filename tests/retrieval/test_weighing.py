@@ -15,7 +15,7 @@ from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
 from schemas.retrieval import CandidateBrief
 
-WHERE = Surroundings("contracts", "governing_law", 600, 300, at_head=False, searched_lines=400)
+WHERE = Surroundings("contracts", "governing_law", at_head=False, searched_lines=400)
 STRONG = Signals(
     primary_terms=("governed by and construed", "laws of the state of"), secondary_terms=("conflict of laws",),
     has_concept=True, mentions=2, title_fit="exact", section_title="Governing Law", titled=True, headed=True,
@@ -98,9 +98,18 @@ def test_what_is_negligible_is_discarded() -> None:
     assert "fewer than 1 in 100" in one.reason
 
 
-@pytest.mark.parametrize("where", [None, replace(WHERE, dictionary="insurance"), replace(WHERE, concept="unknown")])
+@pytest.mark.parametrize(
+    "where",
+    [
+        None,
+        replace(WHERE, dictionary="insurance"),
+        replace(WHERE, concept="unknown"),
+        replace(WHERE, searched_lines=load_measured().shortest - 1),
+    ],
+    ids=["no concept", "another dictionary", "an unknown concept", "a shorter document than any measured"],
+)
 def test_what_was_not_measured_is_judged_by_the_list_alone(where: Surroundings | None) -> None:
-    """Another dictionary, an unknown concept or no concept: the roles of the decision list, no figure."""
+    """What lies outside of what was measured has the roles of the decision list, and no figure."""
     cases = [case("a", STRONG, where), case("b", WEAK, where)]
     found = judged(*cases)
     assert found["a"].role == "primary"
@@ -160,9 +169,10 @@ def test_the_table_is_complete_and_has_no_impossible_count() -> None:
 
 
 def test_more_evidence_never_makes_presence_less_likely() -> None:
-    """A second passage of the same strength does not lower the figure."""
+    """Another passage does not lower the figure, and a document holds what one of its passages holds."""
     table = load_measured()
-    assert table.presence([0.6, 0.5], WHERE) >= table.presence([0.6], WHERE) - 0.05
+    assert table.presence([0.6, 0.5], WHERE) >= table.presence([0.6], WHERE) >= 0.6
+    assert table.presence([0.7], WHERE) >= table.presence([0.6], WHERE)
 
 
 def test_nothing_to_weigh_is_nothing() -> None:

@@ -29,11 +29,11 @@ MAX_SUMMED = 5  # terms whose points are summed; more of them repeat one another
 HEAD_BLOCKS = 12  # passages at the head of a document: its title, parties, date and recitals
 FACTS = (
     "best_term", "second_term", "third_term", "terms_sum", "passages", "rule_here", "rule", "head", "title_fit",
-    "titled", "context_length", "document_length", "prior", "primary_terms", "secondary_terms", "mentions", "late",
+    "titled", "document_length", "prior", "primary_terms", "secondary_terms", "mentions", "late",
     "distractors", "neighbours", "value_beside", "value_close", "value_missing", "value_related", "heading_only",
-    "patterns", "only_definition", "only_reference", "anchor_length",
+    "patterns", "only_definition", "only_reference",
 )  # fmt: skip
-PRESENCE_FACTS = ("best", "second", "third", "any", "document_length")
+PRESENCE_FACTS = ("best", "document_length")
 
 Counts = Mapping[str, Sequence[int]]  # name -> passages with it, of which held the answer
 Points = Mapping[str, tuple[Sequence[float], Sequence[float]]]  # fact -> values in order, and the points of each
@@ -45,8 +45,6 @@ class Surroundings:
 
     dictionary: str
     concept: str
-    context_characters: int
-    anchor_characters: int
     at_head: bool
     searched_lines: int
 
@@ -58,6 +56,7 @@ class Measured:
     measured_on: str
     dictionary: str
     dictionary_version: str
+    shortest: int  # searched lines of the shortest document measured
     intercept: float
     points: Points
     presence_intercept: float
@@ -68,8 +67,13 @@ class Measured:
     sha256: str
 
     def knows(self, where: Surroundings | None) -> bool:
-        """True for a concept whose answers were measured."""
-        return where is not None and where.dictionary == self.dictionary and where.concept in self.concepts
+        """True for a concept whose answers were measured, in a document no shorter than those it was measured in."""
+        return (
+            where is not None
+            and where.dictionary == self.dictionary
+            and where.concept in self.concepts
+            and where.searched_lines >= self.shortest
+        )
 
     def counted(self, signals: Signals, where: Surroundings, rule: str) -> bool:
         """False for a passage of which nothing was measured: its rule, or the words that prove it, were never counted.
@@ -88,10 +92,11 @@ class Measured:
         return _logistic(self.intercept + _points(self.points, dict(zip(FACTS, facts, strict=True))))
 
     def presence(self, chances: Sequence[float], where: Surroundings) -> float:
-        """The share of documents with such passages that held the answer at all, 0 to 1."""
+        """The share of documents with such passages that held the answer at all, 0 to 1; at least the best chance."""
         facts = dict(zip(PRESENCE_FACTS, presence_facts(chances, where.searched_lines), strict=True))
         offset = self.presence_of_concept.get(where.concept, 0.0)
-        return _logistic(self.presence_intercept + offset + _points(self.presence_points, facts))
+        points = self.presence_intercept + offset + _points(self.presence_points, facts)
+        return max(_logistic(points), *chances, 0.0)
 
 
 @cache
@@ -107,6 +112,7 @@ def measured_of(fields: Mapping[str, Any], digest: str) -> Measured:
         measured_on=fields["measured_on"],
         dictionary=fields["dictionary"],
         dictionary_version=fields["dictionary_version"],
+        shortest=fields["shortest"],
         intercept=fields["intercept"],
         points=fields["points"],
         presence_intercept=fields["presence"]["intercept"],
@@ -140,7 +146,6 @@ def facts_of(
         here["head"],
         here["title_fit"],
         here["titled"],
-        math.log(where.context_characters + 1),
         math.log(where.searched_lines + 1),
         _odds(_share(concept["documents"]["all"], 1.0, 3)),
         min(len(signals.primary_terms), 6),
@@ -157,15 +162,12 @@ def facts_of(
         float(bool(signals.patterns)),
         float(signals.only_definition),
         float(signals.only_reference),
-        math.log(where.anchor_characters + 1),
     )
 
 
-def presence_facts(chances: Sequence[float], searched_lines: int) -> tuple[float, ...]:
+def presence_facts(chances: Sequence[float], searched_lines: int) -> tuple[float, float]:
     """What the passages of a document say together, in the order of PRESENCE_FACTS."""
-    best = [*sorted(chances, reverse=True)[:MAX_SUMMED], 0.0, 0.0, 0.0]
-    none = math.prod(1.0 - one for one in best)
-    return (*(_odds(one, 1e-4) for one in best[:3]), _odds(1.0 - none, 1e-4), math.log(searched_lines + 1))
+    return _odds(max(chances, default=0.0), 1e-4), math.log(searched_lines + 1)
 
 
 def _term_share(concept: Mapping[str, Counts], overall: Mapping[str, Counts], kind: str, term: str) -> float:
