@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MODEL_VARIABLE = "LINEPROOF_MODEL"
 KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
+TIMEOUT_VARIABLE = "LINEPROOF_TIMEOUT"
+CONTEXT_VARIABLE = "LINEPROOF_CONTEXT"
 PLACEHOLDER_KEY = "no-key"  # local servers ask for none, but the client insists on sending one
 
 
@@ -32,13 +34,32 @@ def model_from_environment(transcript: Transcript, *, settings: ModelSettings | 
     name = os.environ.get(MODEL_VARIABLE, "").strip()
     if not name:
         return None
-    settings = settings or ModelSettings()
+    settings = settings or settings_from_environment()
     from pipeline.llm.openai_model import OpenAIModel
 
     if transcript.offline:
         return OpenAIModel(name, transcript, settings=settings)
     check_endpoint(MODEL_VARIABLE, name)
     return OpenAIModel(name, transcript, settings=settings, client=open_client())
+
+
+def settings_from_environment() -> ModelSettings:
+    """The model's options: how long to wait and how much it reads, as LINEPROOF_TIMEOUT and LINEPROOF_CONTEXT say.
+
+    Seconds, and tokens of its window: a small local model needs more time than a hosted one, and takes less text; what
+    is larger is never sent.
+
+    Raises SettingsError for what is no number above zero.
+    """
+    told: dict[str, float] = {}
+    for variable, field in ((TIMEOUT_VARIABLE, "timeout_seconds"), (CONTEXT_VARIABLE, "max_input_tokens")):
+        said = os.environ.get(variable, "").strip()
+        if said:
+            number = int(said) if said.isascii() and said.isdigit() else 0
+            if not number:
+                raise SettingsError(f"{variable} is {said[:40]!r}; it must be a whole number above zero")
+            told[field] = number
+    return ModelSettings().model_copy(update=told)
 
 
 def check_endpoint(variable: str, name: str) -> None:

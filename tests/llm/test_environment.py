@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from pipeline.llm import ModelSettings, Transcript, model_from_environment
+from pipeline.llm.environment import settings_from_environment
 from schemas.errors import SettingsError
 from tests.llm.doors import QUICK, ask
 from tests.scripted_server import Answer, ScriptedServer, filled
@@ -103,3 +104,21 @@ def test_the_package_imports_without_openai():
     """Openai costs half a second; `lineproof --help` must not pay it."""
     code = "import sys, pipeline.llm; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_slow_model_with_a_small_window_is_told_by_the_environment(environment, transcript, monkeypatch):
+    """LINEPROOF_TIMEOUT is in seconds, LINEPROOF_CONTEXT in tokens; what is larger than that is never sent."""
+    monkeypatch.setenv("LINEPROOF_TIMEOUT", "900")
+    monkeypatch.setenv("LINEPROOF_CONTEXT", "8192")
+    settings = settings_from_environment()
+    assert (settings.timeout_seconds, settings.max_input_tokens) == (900, 8192)
+
+
+@pytest.mark.parametrize("variable", ["LINEPROOF_TIMEOUT", "LINEPROOF_CONTEXT"])
+@pytest.mark.parametrize("said", ["0", "-5", "ten", "1e3", "٣"])
+def test_a_limit_that_is_no_number_is_an_error(environment, transcript, monkeypatch, variable, said):
+    """The message names the variable and what it must be."""
+    environment(model="local", address="http://127.0.0.1:1/v1")
+    monkeypatch.setenv(variable, said)
+    with pytest.raises(SettingsError, match=f"{variable}.*whole number above zero"):
+        model_from_environment(transcript)
