@@ -257,6 +257,19 @@ def test_a_pool_beyond_the_limit_is_cut_by_rank_and_says_so():
         (Signals(pinned=True), "pinned_page", "primary"),
         (Signals(title_fit="named", heading_only=True), "named_section", "primary"),
         (Signals(outside_named_section=True, words=("a",), words_needed=1), "outside_named_section", "tangential"),
+        (Signals(has_concept=True, titled=True, secondary_terms=("limit",)), "usual_title", "supporting"),
+        (Signals(primary_terms=("cap",), titled=True), "titled_passage", "primary"),
+        (Signals(primary_terms=("term",), value_wanted=True, value_related=True), "related_value", "primary"),
+        (Signals(primary_terms=("a b", "c d"), secondary_terms=("e",), mentions=2), "terms_together", "primary"),
+        (Signals(primary_terms=("cap",), value_wanted=True, value_near=True), "value_near", "primary"),
+        (Signals(words=("a", "b"), phrases=("a b",), words_needed=2, word_count=2), "question_phrase", "primary"),
+        (Signals(words=("a", "b"), words_needed=2, word_count=3), "question_words", "primary"),
+        (Signals(primary_terms=("cap",), value_wanted=True), "topic_without_value", "supporting"),
+        (Signals(secondary_terms=("limit",)), "secondary_terms", "tangential"),
+        (Signals(other_terms=("insurance",)), "other_topic_of_the_question", "tangential"),
+        (Signals(words=("a", "b"), words_needed=3, word_count=5), "some_words", "tangential"),
+        (Signals(methods=("reference_follow",)), "reference_target", "supporting"),
+        (Signals(defines=True, exact=("Fee",)), "defined_term", "primary"),
     ],
 )
 def test_rules_decide_by_name(signals, rule, role):
@@ -265,6 +278,12 @@ def test_rules_decide_by_name(signals, rule, role):
     assert (judged.rule, judged.role, judged.judged_by) == (rule, role, "rules")
     assert judged.reason
     assert "\n" not in judged.reason
+
+
+def test_every_rule_has_an_example():
+    """No rule is without a case above that it decides."""
+    shown = {row[1] for mark in test_rules_decide_by_name.pytestmark for row in mark.args[1]}
+    assert {rule.name for rule in RULES} <= shown
 
 
 def test_rule_names_are_unique_and_ranked():

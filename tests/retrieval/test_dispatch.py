@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.retrieval.dispatch import RULES, choose_methods, choose_retrieval_strategy, dispatch
@@ -179,3 +181,17 @@ def test_each_branch_has_its_rule(asked, options, method, rule):
     plan = dispatch(sectioned(), question(**asked), **{"embedder_available": False, **options})
     assert plan.rules[method] == rule
     assert (method in plan.run) == (method not in plan.reasons)
+
+
+@pytest.mark.parametrize(("available", "rule"), [(True, "nothing_else_fires"), (False, "no_embedder")])
+def test_meaning_is_searched_where_nothing_else_fires(available, rule):
+    """A question without a word to search for is left to embeddings; without any the record says so."""
+    plan = dispatch(sectioned(), question(intent="out_of_scope"), embedder_available=available)
+    assert plan.rules["chunk_embedding_match"] == rule
+    assert ("chunk_embedding_match" in plan.run) is available
+
+
+def test_every_rule_of_the_dispatcher_is_named_in_a_test():
+    """No branch of the dispatcher is without an example in this file."""
+    told = Path(__file__).read_text(encoding="utf-8")
+    assert [name for name in RULES if f'"{name}"' not in told] == []
