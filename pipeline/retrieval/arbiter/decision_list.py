@@ -198,7 +198,7 @@ RULES: tuple[Rule, ...] = (
         "topic_terms",
         lambda s: bool(s.primary_terms) and not s.value_wanted,
         _always("primary"),
-        lambda s: f"Holds {_listed(s.primary_terms)}, which proves the topic.",
+        lambda s: f"Holds {_listed(s.primary_terms)}, which names the topic.",
     ),
     Rule(
         "value_near",

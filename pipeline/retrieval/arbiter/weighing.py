@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # absence is best among all limits that keep 88 in 100 documents with an answer.
 PRESENT_FROM = 0.32
 PRIMARY_FROM = 0.3  # share of passages; below it a passage is read beside a better one, not instead of it
+LEAST_PRIMARY = 0.05  # share; below it the passage is not where the answer is, even if the document holds one
 NEGLIGIBLE = 0.01  # share; of passages below it, 1 answer in 150 documents is lost and a quarter less is read
 NOT_WEIGHED = frozenset({  # asked for by name, proposed by other means than words, or no text on the topic at all
     "defined_term", "named_section", "outside_named_section", "caption", "pinned_page", "embedding_only", "exact_code",
@@ -59,7 +60,8 @@ def weigh(judged: list[tuple[Case, Judgement]]) -> tuple[list[tuple[Case, Judgem
             unmeasured = unmeasured or one.role == "primary"
             weighed.append((case, replace(one, chance=chances[at])))
         else:
-            present = presence >= PRESENT_FROM and at in able and (at == best or chances[at] >= PRIMARY_FROM)
+            least = LEAST_PRIMARY if at == best else PRIMARY_FROM
+            present = presence >= PRESENT_FROM and at in able and chances[at] >= least
             weighed.append((case, _weighed(one, chances[at], presence, present=present)))
     return weighed, None if unmeasured else presence
 
