@@ -11,7 +11,7 @@ from pipeline.kept import Kept
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.absence import not_found_reason, prove_absence, tell_overdue
 from pipeline.retrieval.arbiter import Case, Judgement, Verdict, judge
-from pipeline.retrieval.arbiter.rules import judge_by_rules, presence_by_rules
+from pipeline.retrieval.arbiter.rules import rules_and_presence
 from pipeline.retrieval.budget import characters_of, contexts_within
 from pipeline.retrieval.candidates import Candidate, brief_of, line_refs, make_candidates, scope_of, surroundings_of
 from pipeline.retrieval.confidence import confidence_of
@@ -24,6 +24,7 @@ from pipeline.retrieval.discovered import discovered_keywords
 from pipeline.retrieval.dispatch import REFERENCES, Dispatch, dispatch
 from pipeline.retrieval.embedder import Embedder
 from pipeline.retrieval.lines import KEPT_DOCUMENTS, Lines
+from pipeline.retrieval.outline import outline_of
 from pipeline.retrieval.search import Search, index_search
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.timing import StageTimes
@@ -105,8 +106,7 @@ def _is_listing(search: Search) -> bool:
 
 
 def _cases(search: Search, candidates: Sequence[Candidate]) -> list[Case]:
-    toc = search.document.toc_df
-    breadcrumbs = dict(zip(toc["section_id"].tolist(), toc["breadcrumb"].tolist(), strict=True))
+    breadcrumbs = outline_of(search.document).breadcrumb_of
     return [
         Case(
             brief=brief_of(candidate, breadcrumbs, search.lines),
@@ -137,12 +137,11 @@ def _result(  # everything that was found out
     primaries = [by_id[one.candidate_id] for one in kept if one.role == "primary"]
     budget = search.settings.budget_characters
     contexts = contexts_within(search.lines, [by_id[one.candidate_id] for one in kept], budget)
-    toc = search.document.toc_df
-    titles = dict(zip(toc["section_id"].tolist(), toc["title"].tolist(), strict=True))
+    titles = outline_of(search.document).title_of
     unread = pages_not_read(search.document)
     caveats = (*document_caveats(search.document), *tell_overdue(search))
     code = None if primaries else not_found_reason(search, candidates)
-    rules = {one.candidate_id: one.rule or "" for one in judge_by_rules(cases, search.settings, listing=True)}
+    rules, presence = rules_and_presence(cases)
     conflicts = (*verdict.conflicts, *_new_conflicts(find_conflicts(search, primaries), verdict))
     scores = explain_codes(search, {one.candidate_id: one.anchor for one in candidates if CODES in one.ranks})
     return AuditedRetrievalResult(
@@ -157,7 +156,7 @@ def _result(  # everything that was found out
         methods_used=(*plan.run, "llm_arbiter" if verdict.arbiter == "llm" else "rules_arbiter"),
         not_found=not primaries,
         not_found_reason=code,
-        confidence=confidence_of(verdict.judgements.values(), rules, presence_by_rules(cases)),
+        confidence=confidence_of(verdict.judgements.values(), rules, presence),
         conflicts=conflicts,
         absence=(
             None

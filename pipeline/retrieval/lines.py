@@ -105,6 +105,17 @@ class Lines:
         return [int(position) for position in self.searched.tolist()]
 
     @cached_property
+    def offsets_in_block(self) -> list[int]:
+        """Where each searched line starts in the text of its block."""
+        offsets: list[int] = []
+        at, last = 0, -1
+        for text, block in zip(self.searched_texts, self.block_list, strict=True):
+            at = at if block == last else 0
+            offsets.append(at)
+            at, last = at + len(text) + 1, block
+        return offsets
+
+    @cached_property
     def searched_ids(self) -> list[int]:
         """line_ids of the searched lines, in order."""
         return [self.line_ids[position] for position in self.searched_list]
@@ -128,8 +139,11 @@ class Lines:
 
     def block_positions(self, block: int) -> list[int]:
         """Positions of a block's lines, in order."""
-        end = self.block_first[block + 1] if block + 1 < self.block_count else len(self.searched_list)
-        return self.searched_list[self.block_first[block] : end]
+        return self.searched_list[self._bounds[block] : self._bounds[block + 1]]
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        return [*self.block_first, len(self.searched_list)]
 
     def block_text(self, block: int) -> str:
         """A block's lines joined by one space each."""

@@ -97,16 +97,15 @@ def signals_of(search: Search, unit: Unit) -> Signals:
 
 def _facts_of(search: Search, unit: Unit) -> Signals:
     evidence, lines = search.evidence, search.lines
-    found = _terms_found(evidence, unit)
-    first = lines.block_positions(unit.block)[0]
-    title = next(
-        (match for match in search.titles if lines.in_section(first, match.start_line_id, match.end_line_id)), None
-    )
-    telling = evidence.terms.of_kind("concept", "exact", "expansion")
-    topic = [match for match in unit.own if match.term in telling]
-    proving = [match for match in unit.own if match.term in evidence.terms.proving]
-    named = [match for match in search.titles if match.fit == "named"]
-    required = any(concept.value_required for concept in search.query.concepts[:1])
+    named = {match.term for match in unit.own}
+    named.update([match.term for match in unit.over])
+    found = _terms_found(evidence, unit, named)
+    first = lines.line_ids[lines.searched_list[lines.block_first[unit.block]]]
+    title = next((match for match in search.titles if match.start_line_id <= first <= match.end_line_id), None)
+    telling, proves = evidence.terms.of_kind("concept", "exact", "expansion"), evidence.terms.proving
+    topic = [match for match in unit.own if match.term in telling] if not unit.over else []
+    proving = [match for match in unit.own if match.term in proves]
+    value_wanted = search.query.answer_type in VALUE_TYPES
     return Signals(
         exact=found["exact"],
         primary_terms=found["primary"],
@@ -120,8 +119,8 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         titled=unit.titled,
         title_fit=title.fit if title else None,
         section_title=title.title if title else None,
-        value_wanted=search.query.answer_type in VALUE_TYPES,
-        value_required=required and search.query.answer_type in VALUE_TYPES,
+        value_wanted=value_wanted,
+        value_required=value_wanted and any(concept.value_required for concept in search.query.concepts[:1]),
         value_beside=_value_beside(evidence, unit),
         value_inside=bool(unit.value_lines),
         value_near=unit.near_value,
@@ -129,45 +128,46 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         value_words=found["value"],
         mentions=len(proving),
         late=_is_late(search, unit, proving),
-        only_definition=bool(topic) and not unit.over and all(match.is_definition for match in topic),
-        only_reference=bool(topic) and not unit.over and all(match.is_reference for match in topic),
+        only_definition=bool(topic) and all(match.is_definition for match in topic),
+        only_reference=bool(topic) and all(match.is_reference for match in topic),
         is_contents=unit.is_contents,
-        headed=any(evidence.term(match.term).concept is not None for match in unit.over),
+        headed=bool(unit.over) and any(evidence.term(match.term).concept is not None for match in unit.over),
         heading_only=lines.is_heading[unit.block],
         distractors=found["distractors"],
         neighbours=found["neighbours"],
-        outside_named_section=bool(named) and (title is None or title.fit != "named"),
-        caption=any(lines.roles[match.first] == "caption" for match in unit.own),
-        keywords=_in_order(evidence, unit),
+        outside_named_section=(title is None or title.fit != "named")
+        and any(match.fit == "named" for match in search.titles),
+        caption="caption" in [lines.roles[match.first] for match in unit.own],
+        keywords=_in_order(evidence, unit, named),
         misread=_misread(evidence, unit),
-        patterns=_patterns(evidence, unit),
+        patterns=_patterns(evidence, named),
     )
 
 
-def _patterns(evidence: Evidence, unit: Unit) -> tuple[tuple[str, str], ...]:
-    found = {match.term for match in (*unit.own, *unit.over) if match.term in evidence.terms.patterns}
-    return tuple((evidence.term(index).text, evidence.term(index).shown) for index in sorted(found))
+def _patterns(evidence: Evidence, named: set[int]) -> tuple[tuple[str, str], ...]:
+    found = [index for index in evidence.terms.patterns if index in named]
+    return tuple([(evidence.term(index).text, evidence.term(index).shown) for index in sorted(found)])
 
 
 def _misread(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
     matches = (*unit.own, *unit.over)
-    if not any(match.is_approximate for match in matches):
+    guesses = [match.term for match in matches if match.is_approximate]
+    if not guesses:
         return ()
     read = {match.term for match in matches if not match.is_approximate}
-    guessed = sorted({match.term for match in matches if match.is_approximate} - read)
-    return tuple(evidence.term(index).text for index in guessed)
+    return tuple(evidence.term(index).text for index in sorted(set(guesses) - read))
 
 
-def _terms_found(evidence: Evidence, unit: Unit) -> dict[str, tuple[str, ...]]:
-    named = {match.term for match in (*unit.own, *unit.over)}
+def _terms_found(evidence: Evidence, unit: Unit, named: set[int]) -> dict[str, tuple[str, ...]]:
+    """The texts of the terms of each group, in their order; `named` are those in the text and the headings."""
     groups: dict[str, AbstractSet[int]] = {name: found & named for name, found in evidence.terms.groups.items()}
     groups["words"] = evidence.words & named
     groups["value"] = {match.term for match in unit.value_words}
     groups["distractors"] = {match.term for match in unit.distractors}
     groups["neighbours"] = {match.term for match in unit.neighbours}
+    terms = evidence.terms.terms
     return {
-        name: tuple([evidence.term(index).text for index in sorted(found)]) if found else ()
-        for name, found in groups.items()
+        name: tuple([terms[index].text for index in sorted(found)]) if found else () for name, found in groups.items()
     }
 
 
@@ -192,6 +192,7 @@ def _is_late(search: Search, unit: Unit, proving: list[Match]) -> bool:
     return min(match.first for match in proving) > positions[len(positions) // 2]
 
 
-def _in_order(evidence: Evidence, unit: Unit) -> tuple[str, ...]:
-    indices = {match.term for match in (*unit.own, *unit.over, *unit.value_words)} - evidence.terms.of_kind("title")
-    return tuple(dict.fromkeys(evidence.term(index).text for index in sorted(indices)))
+def _in_order(evidence: Evidence, unit: Unit, named: set[int]) -> tuple[str, ...]:
+    terms, titles = evidence.terms.terms, evidence.terms.of_kind("title")
+    indices = named.union([match.term for match in unit.value_words]) - titles
+    return tuple(dict.fromkeys([terms[index].text for index in sorted(indices)]))

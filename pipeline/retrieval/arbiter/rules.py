@@ -112,9 +112,18 @@ def rule_of_each(cases: Sequence[Case]) -> list[str]:
     return [one.rule or "" for _, one in _by_list(cases)]
 
 
+def rules_and_presence(cases: Sequence[Case]) -> tuple[dict[str, str], float | None]:
+    """Name of the rule that fits each candidate, and how often documents with such passages held the answer.
+
+    0 to 1; null where the concept was not measured.
+    """
+    judged = _by_list(cases)
+    return {one.candidate_id: one.rule or "" for _, one in judged}, weigh(judged)[1]
+
+
 def presence_by_rules(cases: Sequence[Case]) -> float | None:
-    """How often documents with such passages held the answer, 0 to 1; null where the concept was not measured."""
-    return weigh(_by_list(cases))[1]
+    """The second of `rules_and_presence`."""
+    return rules_and_presence(cases)[1]
 
 
 def case_of_brief(brief: CandidateBrief) -> Case:
@@ -167,5 +176,6 @@ def _capped(judged: list[tuple[Case, Judgement]], limit: int) -> list[Judgement]
             supporting += 1
             if supporting > MAX_SUPPORTING:
                 role, reason = "tangential", f"{reason} Kept low: {MAX_SUPPORTING} stronger passages support already."
-        result.append(replace(judgement, role=role, reason=reason))
+        changed = role != judgement.role or reason != judgement.reason
+        result.append(replace(judgement, role=role, reason=reason) if changed else judgement)
     return result

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pandas as pd
 
 from pipeline.retrieval.anchors import anchor_of
 from pipeline.retrieval.detectors.table import Hit, hit_table
+from pipeline.retrieval.evidence import Unit
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals, signals_of
 
@@ -26,21 +29,35 @@ def find_keywords(search: Search) -> pd.DataFrame:
     A passage with one word of a longer question is proposed too, last: the arbiter says why it is no answer. So are the
     first few passages with nothing but terms of other topics, those often confused first. Empty when no term occurs.
     """
-    hits: list[Hit] = []
-    others: list[tuple[bool, int, Hit]] = []
+    found: list[tuple[float, Unit]] = []
+    others: list[tuple[bool, int, Unit]] = []
     for unit in search.evidence.units.values():
         signals = signals_of(search, unit)
-        first, last = anchor_of(search.lines, search.evidence, unit)
-        score = _score(signals)
-        hit = Hit(first, last, score, signals.keywords, _reason(signals))
         words_count = not signals.has_concept or len(signals.words) >= signals.words_needed
         proposed = unit.titled or signals.exact or signals.primary_terms or signals.secondary_terms
         if proposed or signals.other_terms or (signals.words and words_count):
-            hits.append(hit)
+            found.append((_score(signals), unit))
         elif signals.distractors or signals.neighbours:
-            others.append((not signals.distractors, unit.block, hit))
-    nearest = [hit for *_, hit in sorted(others, key=lambda row: row[:2])[:MAX_OTHER_TOPICS]]
-    return hit_table(METHOD, hits + nearest, search.lines, limit=search.settings.max_hits)
+            others.append((not signals.distractors, unit.block, unit))
+    nearest = [unit for *_, unit in sorted(others, key=lambda row: row[:2])[:MAX_OTHER_TOPICS]]
+    found += [(_score(signals_of(search, unit)), unit) for unit in nearest]
+    return hit_table(METHOD, _best(search, found), search.lines, limit=search.settings.max_hits)
+
+
+def _best(search: Search, found: list[tuple[float, Unit]]) -> list[Hit]:
+    """The hits of the passages with the highest scores, as many as are kept; those of one score all or none."""
+    found.sort(key=lambda row: -row[0])
+    hits: list[Hit] = []
+    ranges: set[tuple[int, int]] = set()
+    for score, group in groupby(found, key=lambda row: row[0]):
+        if len(ranges) >= search.settings.max_hits:
+            break
+        for _, unit in group:
+            signals = signals_of(search, unit)
+            first, last = anchor_of(search.lines, search.evidence, unit)
+            ranges.add((first, last))
+            hits.append(Hit(first, last, score, signals.keywords, _reason(signals)))
+    return hits
 
 
 def _score(signals: Signals) -> float:

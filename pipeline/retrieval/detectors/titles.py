@@ -38,7 +38,7 @@ def _places(search: Search, match: TitleMatch) -> list[tuple[int, int, tuple[str
     lines, evidence = search.lines, search.evidence
     found: list[tuple[tuple[int, int, int], tuple[int, int], Signals]] = []
     for block, unit in evidence.units.items():
-        first = lines.block_positions(block)[0]
+        first = lines.searched_list[lines.block_first[block]]
         if not lines.in_section(first, match.start_line_id, match.end_line_id) or lines.is_heading[block]:
             continue
         signals = signals_of(search, unit)
