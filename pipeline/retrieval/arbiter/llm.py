@@ -20,8 +20,9 @@ from schemas.audit import ModelUse
 from schemas.retrieval import CandidateBrief, Conflict
 
 TOKENS_PER_RANKING = 40  # id, role and JSON around them
-TOKENS_FOR_CONFLICTS = 400  # a handful of statements
+TOKENS_FOR_CONFLICTS = 400  # a handful of statements, where there are candidates enough to conflict
 TOKENS_FOR_KEYWORDS = 300  # a dozen keywords with their ids
+FULL_POOL = 8  # candidates from which on there may be as many conflicts and keywords; fewer get their part of the room
 MAX_KEYWORDS = 12  # keywords of one reply; asked for more, models repeat the passage
 MAX_KEYWORD_CHARS = 80  # a longer one is a sentence, which stands in no other document
 MAX_LISTED_IDS = 12  # ids named in one complaint; the rest is counted
@@ -93,7 +94,8 @@ def judge_with_model(
 
 def output_budget(count: int, settings: RetrievalSettings) -> int:
     """Tokens that a reply on so many candidates may have: an id, a role and a reason each, conflicts and keywords."""
-    return count * (TOKENS_PER_RANKING + settings.reason_tokens) + TOKENS_FOR_CONFLICTS + TOKENS_FOR_KEYWORDS
+    beside = (TOKENS_FOR_CONFLICTS + TOKENS_FOR_KEYWORDS) * min(count, FULL_POOL) // FULL_POOL
+    return count * (TOKENS_PER_RANKING + settings.reason_tokens) + beside
 
 
 def _check(
