@@ -15,6 +15,7 @@ from schemas.retrieval import LineRef, RetrievalResult, RetrievedCandidate
 SentenceKind = Literal["prose", "heading", "item", "row", "caption"]
 
 MAX_HEADING_CHARACTERS = 90  # a heading fits a line; a longer numbered line is a clause
+KEPT_PASSAGES = 512  # texts whose sentences are kept, some 2 MB: those of five questions; passages are found again
 KEPT_LINES = 8_192  # lines whose looks are kept: contexts overlap, and are read again for the next question
 _NUMBERED = re.compile(
     r"(?i:(?:article|section|clause|schedule|annex|appendix|exhibit|part|art[ií]culo|cl[aá]usula|secci[oó]n|anexo|annexe)"
@@ -108,18 +109,18 @@ def whole_sentences(quote: str) -> str:
 
 
 def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
-    starts = [0]
-    texts = candidate.text.split("\n")
-    for text in texts[:-1]:
-        starts.append(starts[-1] + len(text) + 1)
-    sentences = _split(candidate, texts, starts)
+    starts = _starts(candidate.text.split("\n"))
+    sentences = _split(candidate.section_title or "", candidate.text)
     return Passage(candidate, rank, candidate.lines, candidate.text, tuple(starts), sentences)
 
 
-def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -> tuple[Sentence, ...]:
+@lru_cache(maxsize=KEPT_PASSAGES)
+def _split(section_title: str, passage: str) -> tuple[Sentence, ...]:
     """Sentences in order: headings, captions and table rows are lines of their own, items start at their mark."""
+    texts = passage.split("\n")
+    starts = _starts(texts)
     around = (None, *texts, None)
-    title = " ".join((candidate.section_title or "").split())
+    title = " ".join(section_title.split())
     kinds = [_line_kind(title, *around[index : index + 3]) for index in range(len(texts))]
     breaks = _paragraph_breaks(texts)
     heading = title
@@ -137,12 +138,20 @@ def _split(candidate: RetrievedCandidate, texts: list[str], starts: list[int]) -
             while end < len(texts) and kinds[end] == "prose" and end not in breaks:
                 end += 1
             block = (starts[index], starts[end - 1] + len(texts[end - 1]))
-            for position, (start, stop) in enumerate(_sentence_spans(candidate.text, *block)):
+            for position, (start, stop) in enumerate(_sentence_spans(passage, *block)):
                 sentences.append(
                     Sentence(start, stop, kind if position == 0 or kind == "item" else "prose", index, heading)
                 )
         index = end
     return tuple(sentences)
+
+
+def _starts(texts: list[str]) -> list[int]:
+    """Where each line starts in the text that they make, joined by newlines."""
+    starts = [0]
+    for text in texts[:-1]:
+        starts.append(starts[-1] + len(text) + 1)
+    return starts
 
 
 def _heading_path(path: list[tuple[str, str]], title: str) -> str:

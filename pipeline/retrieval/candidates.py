@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pandas as pd
 
@@ -169,19 +170,23 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
     for draft in sorted(drafts, key=lambda draft: (draft.first, draft.last, draft.unit.block)):
         anchor = (draft.first, draft.last)
         methods = [method for method in order if method in draft.ranks]
+        facts = signals_of(search, draft.unit)
+        more: dict[str, Any] = {}
+        if "bm25" in draft.ranks:
+            told = {named[keyword] for keyword in draft.keywords if keyword in named}
+            more["has_code"] = bool(told - {"quoted"})
+            if not facts.exact:
+                more |= {"exact": tuple(draft.keywords), "caption": _is_caption(lines, anchor)}
         signals = replace(
-            signals_of(search, draft.unit),
+            facts,
             methods=tuple(methods),
             defines=_DEFINITION in draft.ranks,
             pinned=lines.page_nums[draft.first] in pinned,
             similarity=draft.similarity,
+            **more,
         )
-        if "bm25" in draft.ranks and not signals.exact:
-            signals = replace(signals, exact=tuple(draft.keywords), caption=_is_caption(lines, anchor))
-        if "bm25" in draft.ranks:
-            told = {named[keyword] for keyword in draft.keywords if keyword in named}
-            signals = replace(signals, has_code=bool(told - {"quoted"}))
-        signals = replace(signals, missed=missed_limits(search, draft.unit, signals))
+        missed = missed_limits(search, draft.unit, signals)
+        signals = replace(signals, missed=missed) if missed else signals
         context = context_of(search, draft.unit, signals, anchor)
         keywords = dict.fromkeys((*signals.keywords, *draft.keywords))
         candidate = Candidate(
