@@ -152,10 +152,10 @@ def test_conflicts_of_the_model_name_kept_candidates():
 
 
 def test_output_budget_grows_with_the_pool():
-    """The tokens allowed are counted from the number of candidates."""
+    """The tokens allowed are counted from the number of candidates; conflicts and keywords get room as it grows."""
     model = QueueModel(REPLY)
     judge_with_model(QUESTION, FOUR, model)
-    assert model.budgets == [4 * (40 + 60) + 400 + 300]
+    assert model.budgets == [4 * (40 + 60) + (400 + 300) * 4 // 8]
 
 
 RANKING = st.fixed_dictionaries(
