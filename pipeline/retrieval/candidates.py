@@ -174,7 +174,8 @@ def _finished(search: Search, drafts: list[_Draft], order: tuple[str, ...]) -> t
         more: dict[str, Any] = {}
         if "bm25" in draft.ranks:
             told = {named[keyword] for keyword in draft.keywords if keyword in named}
-            more["has_code"] = bool(told - {"quoted"})
+            told -= {"quoted", "date"} if facts.has_concept else {"quoted"}  # a date says when, not what
+            more["has_code"] = bool(told)
             if not facts.exact:
                 more |= {"exact": tuple(draft.keywords), "caption": _is_caption(lines, anchor)}
         signals = replace(

@@ -9,6 +9,8 @@ from pipeline.retrieval.evidence import Unit
 from pipeline.retrieval.lines import Lines, numbering_of
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals
+from pipeline.retrieval.statements import is_label_alone
+from pipeline.retrieval.table_rows import row_facts
 
 LINE_CONTEXT = 1_200  # characters; a paragraph up to this length is the context of a line as well
 SHORT_BLOCK = 160  # characters; a shorter block ("as follows:", a defined rate) is read with the one after it
@@ -30,6 +32,8 @@ def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, 
     """
     lines, budget = search.lines, search.settings.context_characters
     mode = search.query.hints.answer_context
+    if signals.row_names is not None and mode in ("line", "paragraph") and signals.title_fit != "named":
+        return _row_with_head(search, unit, anchor)
     if mode == "page":
         region = _page_region(lines, anchor)
     elif mode == "document":
@@ -56,6 +60,16 @@ def snippet_of(lines: Lines, context: list[int], anchor: tuple[int, int]) -> str
         if last - first < 2 and first > 0:
             first -= 1
     return "\n".join(lines.texts[position] for position in context[first : min(last, first + 4) + 1])
+
+
+def _row_with_head(search: Search, unit: Unit, anchor: tuple[int, int]) -> list[int]:
+    """The row, the figures that slipped a line, and the title and the heads of its columns, in order."""
+    lines = search.lines
+    last = lines.block_positions(unit.block)[-1]
+    if is_label_alone(lines, unit.block):
+        last = lines.block_positions(unit.block + 1)[-1]
+    row = range(min(lines.block_positions(unit.block)[0], anchor[0]), max(last, anchor[1]) + 1)
+    return sorted({*row_facts(search, unit).head, *(position for position in row if lines.readable[position])})
 
 
 def _page_region(lines: Lines, anchor: tuple[int, int]) -> tuple[int, int]:

@@ -6,8 +6,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from pipeline.retrieval.evidence import Evidence, Match, Unit
+from pipeline.retrieval.reasons import asks_why, gives_reason
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.section_titles import TitleFit
+from pipeline.retrieval.statements import row_of
+from pipeline.retrieval.table_rows import RowNames, row_facts
 from pipeline.values import VALUE_TYPES
 from schemas.retrieval import MissedLimit
 
@@ -53,6 +56,12 @@ class Signals:
     defines: bool = False  # the document defines the term here whose meaning is asked
     outside_named_section: bool = False
     caption: bool = False
+    row_names: RowNames | None = None  # a row of a table: the item that is asked, or a component of it
+    row_fit: float = 0.0  # how much of the row's label that is, 0 to 1
+    row_period: tuple[int, ...] = ()  # the years over its figures
+    statement: str | None = None  # the primary statement that it stands in
+    gives_reason: bool = False  # the question asks why, and the passage says what something comes from
+    lacks_reason: bool = False  # the question asks why, and the passage is a row of figures
     similarity: float | None = None
     misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
     missed: tuple[MissedLimit, ...] = ()  # limits of the question that the passage does not meet
@@ -106,6 +115,7 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
     topic = [match for match in unit.own if match.term in telling] if not unit.over else []
     proving = [match for match in unit.own if match.term in proves]
     value_wanted = search.query.answer_type in VALUE_TYPES
+    row, why = row_facts(search, unit), asks_why(search.query.text)
     return Signals(
         exact=found["exact"],
         primary_terms=found["primary"],
@@ -138,6 +148,12 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         outside_named_section=(title is None or title.fit != "named")
         and any(match.fit == "named" for match in search.titles),
         caption="caption" in [lines.roles[match.first] for match in unit.own],
+        row_names=row.names,
+        row_fit=row.fit,
+        row_period=row.years,
+        statement=row.statement,
+        gives_reason=why and gives_reason(lines.block_text(unit.block)),
+        lacks_reason=why and row_of(lines, unit.block) is not None,
         keywords=_in_order(evidence, unit, named),
         misread=_misread(evidence, unit),
         patterns=_patterns(evidence, named),

@@ -7,39 +7,23 @@ an expert sees on the page: a definition, a reference elsewhere, a neighbouring 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
+from pipeline.retrieval.arbiter.figure_rules import FIGURE_RULES
+from pipeline.retrieval.arbiter.rule import (
+    Pool,
+    Rule,
+    always,
+    any_topic,
+    listed,
+    titled,
+    topic,
+    under_heading,
+    with_topic,
+)
 from pipeline.retrieval.signals import Signals
 from schemas.retrieval import ArbiterRole
 
 EMBEDDINGS = frozenset({"chunk_embedding_match", "title_embedding_match"})
 REFERENCE = "reference_follow"
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """What is true of all candidates together: a passage is weak only beside a stronger one."""
-
-    has_value_passage: bool = False  # some passage holds topic and value
-    has_topic_passage: bool = False  # some passage is on the topic
-    has_title_passage: bool = False  # some passage stands in a section whose title is the topic: trust it
-    has_definition: bool = False  # the definition of the term whose meaning is asked is among the candidates
-    has_caption: bool = False  # the figure or table that was named has its caption among the candidates
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A named rule. `role` may depend on the pool; `reason` is one line."""
-
-    name: str
-    fits: Callable[[Signals], bool]
-    role: Callable[[Signals, Pool], ArbiterRole]
-    reason: Callable[[Signals], str]
-
-
-def _always(role: ArbiterRole) -> Callable[[Signals, Pool], ArbiterRole]:
-    return lambda _signals, _pool: role
 
 
 def _by_company(signals: Signals, pool: Pool) -> ArbiterRole:
@@ -61,19 +45,19 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "contents_line",
         lambda s: s.is_contents,
-        _always("discarded"),
+        always("discarded"),
         lambda _: "A line of the table of contents: it names the topic and says nothing on it.",
     ),
     Rule(
         "defined_term",
         lambda s: s.defines,
-        _always("primary"),
-        lambda s: f"Is where the document defines {_listed(s.exact) or 'the term'}.",
+        always("primary"),
+        lambda s: f"Is where the document defines {listed(s.exact) or 'the term'}.",
     ),
     Rule(
         "embedding_only",
         lambda s: bool(s.methods) and EMBEDDINGS.issuperset(s.methods),
-        _always("tangential"),
+        always("tangential"),
         lambda _: (
             "Proposed by meaning alone, without a title or a word of the question: mostly noise on a similar topic."
         ),
@@ -87,88 +71,89 @@ RULES: tuple[Rule, ...] = (
             + (", and a value of the expected type stands here." if s.value_inside else " for what is asked.")
         ),
     ),
+    *FIGURE_RULES,
     Rule(
         "neighbouring_topic",
-        lambda s: not _any_topic(s) and not s.titled and bool(s.distractors or s.neighbours),
-        _always("discarded"),
+        lambda s: not any_topic(s) and not s.titled and bool(s.distractors or s.neighbours),
+        always("discarded"),
         lambda s: (
-            f"Speaks of a neighbouring topic ({_listed((*s.distractors, *s.neighbours))}), not of the one asked about."
+            f"Speaks of a neighbouring topic ({listed((*s.distractors, *s.neighbours))}), not of the one asked about."
         ),
     ),
     Rule(
         "reference_only",
         lambda s: s.only_reference and not s.value_beside and not s.titled,
-        _always("discarded"),
-        lambda s: f"Only refers to the place that deals with {_topic(s)}.",
+        always("discarded"),
+        lambda s: f"Only refers to the place that deals with {topic(s)}.",
     ),
     Rule(
         "distractor_concept",
         lambda s: bool(s.distractors) and not s.primary_terms and not s.exact and not s.titled and not s.enough_words,
-        _always("discarded"),
-        lambda s: f"Speaks of {_listed(s.distractors)}, which is often confused with what is asked.",
+        always("discarded"),
+        lambda s: f"Speaks of {listed(s.distractors)}, which is often confused with what is asked.",
     ),
     Rule(
         "outside_named_section",
         lambda s: s.outside_named_section and not s.pinned,
         lambda s, _: "supporting" if s.on_topic and s.value_beside else "tangential",
-        lambda s: f"Holds {_topic(s)} outside the section that the question names.",
+        lambda s: f"Holds {topic(s)} outside the section that the question names.",
     ),
     Rule(
         "named_section",
         lambda s: (
             s.title_fit == "named"
-            and (_any_topic(s) or s.heading_only or (s.word_count == 0 and (s.headed or not s.has_concept)))
+            and (any_topic(s) or s.heading_only or (s.word_count == 0 and (s.headed or not s.has_concept)))
         ),
-        _always("primary"),
-        lambda s: f"Stands in the section that the question names ('{s.section_title}'){_with_topic(s)}.",
+        always("primary"),
+        lambda s: f"Stands in the section that the question names ('{s.section_title}'){with_topic(s)}.",
     ),
     Rule(
         "value_missing",
         lambda s: s.value_required and not s.has_value and not s.value_related and (s.on_topic or s.titled),
-        _always("supporting"),
-        lambda s: f"On the topic{_with_topic(s)}, but without a value of the expected type, which an answer needs.",
+        always("supporting"),
+        lambda s: f"On the topic{with_topic(s)}, but without a value of the expected type, which an answer needs.",
     ),
     Rule(
         "definition",
         lambda s: s.only_definition and not s.value_beside,
-        _always("supporting"),
-        lambda s: f"Defines {_topic(s)}; says what the word means, not what is agreed.",
+        always("supporting"),
+        lambda s: f"Defines {topic(s)}; says what the word means, not what is agreed.",
     ),
     Rule(
         "usual_title",
-        lambda s: _titled(s) and s.has_concept and not s.primary_terms and not s.exact and not s.heading_only,
-        _always("supporting"),
-        lambda s: f"Stands under a title where the topic usually does{_with_topic(s)}, without a term that proves it.",
+        lambda s: titled(s) and s.has_concept and not s.primary_terms and not s.exact and not s.heading_only,
+        always("supporting"),
+        lambda s: f"Stands under a title where the topic usually does{with_topic(s)}, without a term that proves it.",
     ),
     Rule(
         "exact_title",
         lambda s: s.title_fit == "exact" and not s.heading_only,
-        _always("primary"),
-        lambda s: f"Stands in the section whose title is the topic ('{s.section_title}'){_with_topic(s)}.",
+        always("primary"),
+        lambda s: f"Stands in the section whose title is the topic ('{s.section_title}'){with_topic(s)}.",
     ),
     Rule(
         "caption",
         lambda s: bool(s.exact) and s.caption,
-        _always("primary"),
-        lambda s: f"Is the caption of {_listed(s.exact)}.",
+        always("primary"),
+        lambda s: f"Is the caption of {listed(s.exact)}.",
     ),
     Rule(
         "exact_code",
         lambda s: bool(s.exact) and (s.has_code or not s.has_concept),
         lambda _, pool: "supporting" if pool.has_caption or pool.has_definition else "primary",
-        lambda s: f"Names {_listed(s.exact)}, exactly as asked.",
+        lambda s: f"Names {listed(s.exact)}, exactly as asked.",
     ),
     Rule(
         "co_occurrence",
         lambda s: s.on_topic and s.value_wanted and (s.value_beside or s.value_inside),
-        _always("primary"),
-        lambda s: f"{_topic(s)} and a value of the expected type stand together{_under_heading(s)}.",
+        always("primary"),
+        lambda s: f"{topic(s)} and a value of the expected type stand together{under_heading(s)}.",
     ),
     Rule(
         "titled_passage",
         lambda s: s.titled and not s.heading_only and (not s.value_wanted or s.has_value),
-        _always("primary"),
-        lambda s: f"Stands under a heading on the topic{_with_topic(s)}.",
+        always("primary"),
+        lambda s: f"Stands under a heading on the topic{with_topic(s)}.",
     ),
     Rule(
         "heading_only",
@@ -180,66 +165,66 @@ RULES: tuple[Rule, ...] = (
         "related_value",
         lambda s: s.on_topic and s.value_related and not s.has_value,
         _unless_value,
-        lambda s: f"Holds {_topic(s)} and a value of a related type, which the answer may be worked out from.",
+        lambda s: f"Holds {topic(s)} and a value of a related type, which the answer may be worked out from.",
     ),
     Rule(
         "incidental_term",
         lambda s: not s.value_wanted and bool(s.primary_terms) and s.is_incidental,
-        _always("supporting"),
-        lambda s: f"Mentions {_listed(s.primary_terms)} once, in passing, in a passage about something else.",
+        always("supporting"),
+        lambda s: f"Mentions {listed(s.primary_terms)} once, in passing, in a passage about something else.",
     ),
     Rule(
         "terms_together",
         lambda s: bool(s.primary_terms) and not s.value_wanted and s.terms_together,
-        _always("primary"),
-        lambda s: f"{_listed((*s.primary_terms, *s.secondary_terms))} stand together.",
+        always("primary"),
+        lambda s: f"{listed((*s.primary_terms, *s.secondary_terms))} stand together.",
     ),
     Rule(
         "topic_terms",
         lambda s: bool(s.primary_terms) and not s.value_wanted,
-        _always("primary"),
-        lambda s: f"Holds {_listed(s.primary_terms)}, which names the topic.",
+        always("primary"),
+        lambda s: f"Holds {listed(s.primary_terms)}, which names the topic.",
     ),
     Rule(
         "value_near",
         lambda s: s.on_topic and s.value_near,
         _unless_value,
-        lambda s: f"Holds {_topic(s)}; a value of the expected type stands in the passage next to it.",
+        lambda s: f"Holds {topic(s)}; a value of the expected type stands in the passage next to it.",
     ),
     Rule(
         "question_phrase",
         lambda s: s.enough_words and bool(s.phrases) and not s.value_wanted,
         _unless_title,
-        lambda s: f"Holds {_listed(s.phrases)} as the question says it.",
+        lambda s: f"Holds {listed(s.phrases)} as the question says it.",
     ),
     Rule(
         "question_words",
         lambda s: s.enough_words and not s.value_wanted,
         _unless_title,
-        lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words together: {_listed(s.words)}.",
+        lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words together: {listed(s.words)}.",
     ),
     Rule(
         "topic_without_value",
         lambda s: s.on_topic or s.titled,
         lambda s, pool: "primary" if not pool.has_value_passage and s.titled else "supporting",
-        lambda s: f"On the topic{_with_topic(s)}, without a value of the expected type.",
+        lambda s: f"On the topic{with_topic(s)}, without a value of the expected type.",
     ),
     Rule(
         "secondary_terms",
         lambda s: bool(s.secondary_terms),
         _by_company,
-        lambda s: f"Holds only {_listed(s.secondary_terms)}, which goes with the topic and does not prove it.",
+        lambda s: f"Holds only {listed(s.secondary_terms)}, which goes with the topic and does not prove it.",
     ),
     Rule(
         "other_topic_of_the_question",
         lambda s: bool(s.other_terms),
         lambda _, pool: "discarded" if pool.has_topic_passage else "tangential",
-        lambda s: f"Speaks of the question's other topic ({_listed(s.other_terms)}) alone.",
+        lambda s: f"Speaks of the question's other topic ({listed(s.other_terms)}) alone.",
     ),
     Rule(
         "some_words",
         lambda s: len(s.words) > 1,
-        _always("tangential"),
+        always("tangential"),
         lambda s: f"Holds {len(s.words)} of the question's {s.word_count} words; {s.words_needed} are needed.",
     ),
     Rule(
@@ -251,42 +236,17 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "incidental_mention",
         lambda _: True,
-        _always("discarded"),
-        lambda s: f"A single mention{_with_topic(s)} in a passage about something else.",
+        always("discarded"),
+        lambda s: f"A single mention{with_topic(s)} in a passage about something else.",
     ),
 )
 # Rules that can give a primary, the strongest first: the order of primaries, and of the table of confidence.
 RULE_ORDER: dict[str, int] = {
     name: order
     for order, name in enumerate((
-        "defined_term", "named_section", "caption", "exact_title", "co_occurrence", "titled_passage", "exact_code",
+        "defined_term", "named_section", "caption", "statement_line", "statement_component", "table_row",
+        "gives_reason", "exact_title", "co_occurrence", "titled_passage", "exact_code",
         "terms_together", "reference_target", "value_near", "related_value", "question_phrase", "question_words",
-        "topic_terms", "pinned_page", "topic_without_value",
+        "topic_terms", "figures_without_reason", "pinned_page", "topic_without_value",
     ))
 }  # fmt: skip
-
-
-def _titled(s: Signals) -> bool:
-    return s.titled or s.title_fit == "exact"
-
-
-def _any_topic(s: Signals) -> bool:
-    return bool(s.exact or s.primary_terms or s.secondary_terms or s.other_terms or s.words)
-
-
-def _topic(s: Signals) -> str:
-    return _listed((*s.exact, *s.primary_terms, *s.secondary_terms, *s.other_terms, *s.words)) or "the topic"
-
-
-def _with_topic(s: Signals) -> str:
-    return f" with {_topic(s)}" if _any_topic(s) else ""
-
-
-def _under_heading(s: Signals) -> str:
-    return ", under a heading on the topic" if s.titled else ""
-
-
-def _listed(terms: Sequence[str]) -> str:
-    shown = [f"'{term}'" for term in dict.fromkeys(terms)]
-    more = len(shown) - 3
-    return ", ".join(shown[:3]) + (f" and {more} more" if more > 0 else "")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES, Pool
+from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.arbiter.measured import Surroundings
+from pipeline.retrieval.arbiter.rule import Pool
 from pipeline.retrieval.arbiter.weighing import weigh
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
@@ -153,6 +154,8 @@ def _pool(cases: Sequence[Case]) -> Pool:
         has_topic_passage=any(s.on_topic or s.titled for s in signals),
         has_title_passage=any(s.title_fit in ("named", "exact") and not s.heading_only for s in signals),
         has_definition=any(s.defines for s in signals),
+        has_statement_line=any(s.row_names == "item" and s.statement is not None for s in signals),
+        has_reason=any(s.gives_reason and (s.on_topic or s.titled) for s in signals),
         has_caption=any(s.exact and s.caption for s in signals),
     )
 

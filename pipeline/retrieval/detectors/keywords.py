@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 import pandas as pd
@@ -20,7 +22,8 @@ MAX_OTHER_TOPICS = 5  # passages with only a neighbouring topic: enough to show 
 _TERM, _SECONDARY, _OTHER, _WORDS = 4.0, 2.0, 1.5, 3.0
 _MORE, _MAX_MORE = 0.5, 3
 _BESIDE, _INSIDE, _NEAR, _VALUE_WORD = 4.0, 3.0, 1.0, 1.0
-_TITLED, _REFERENCE, _DEFINITION = 3.0, -4.0, -1.5
+_STATEMENT, _COMPONENT, _ROW, _TURN = 20.0, 15.0, 6.0, 2.0  # a figure is read off its row before any prose
+_REASON, _TITLED, _REFERENCE, _DEFINITION = 3.0, 3.0, -4.0, -1.5
 
 
 def find_keywords(search: Search) -> pd.DataFrame:
@@ -31,16 +34,23 @@ def find_keywords(search: Search) -> pd.DataFrame:
     """
     found: list[tuple[float, Unit]] = []
     others: list[tuple[bool, int, Unit]] = []
+    statements: dict[tuple[int, str], list[tuple[float, Unit]]] = {}
+    tells = _telling(search)
     for unit in search.evidence.units.values():
         signals = signals_of(search, unit)
+        if signals.statement is not None and signals.row_names is not None:
+            page = search.lines.page_nums[search.lines.block_positions(unit.block)[0]]
+            statements.setdefault((page, signals.statement), []).append((_score(signals, tells), unit))
+            continue
         words_count = not signals.has_concept or len(signals.words) >= signals.words_needed
         proposed = unit.titled or signals.exact or signals.primary_terms or signals.secondary_terms
         if proposed or signals.other_terms or (signals.words and words_count):
-            found.append((_score(signals), unit))
+            found.append((_score(signals, tells), unit))
         elif signals.distractors or signals.neighbours:
             others.append((not signals.distractors, unit.block, unit))
     nearest = [unit for *_, unit in sorted(others, key=lambda row: row[:2])[:MAX_OTHER_TOPICS]]
-    found += [(_score(signals_of(search, unit)), unit) for unit in nearest]
+    found += [(_score(signals_of(search, unit), tells), unit) for unit in nearest]
+    found += _in_turns(statements.values())
     return hit_table(METHOD, _best(search, found), search.lines, limit=search.settings.max_hits)
 
 
@@ -60,18 +70,44 @@ def _best(search: Search, found: list[tuple[float, Unit]]) -> list[Hit]:
     return hits
 
 
-def _score(signals: Signals) -> float:
+def _in_turns(statements: Iterable[list[tuple[float, Unit]]]) -> list[tuple[float, Unit]]:
+    """The rows of each statement, best first, each behind the rows before it: the next statement has its turn."""
+    ordered = (sorted(rows, key=lambda row: (-row[0], row[1].block)) for rows in statements)
+    return [(round(score - _TURN * turn, 4), unit) for rows in ordered for turn, (score, unit) in enumerate(rows)]
+
+
+def _telling(search: Search) -> dict[str, float]:
+    """How much each word of the question tells passages apart, together 1: more, the fewer lines hold it.
+
+    All the same where an expert's dictionary says what the topic is: then the words are not the topic. The weight is
+    the inverse document frequency of Spaerck Jones (Journal of Documentation, 1972) over lines.
+    """
+    evidence, count = search.evidence, max(len(search.lines.searched), 1)
+    held = {evidence.term(index).text: evidence.line_counts.get(index, 0) for index in evidence.words}
+    weights = {
+        text: 1.0 if evidence.has_concept else math.log(1.0 + count / (lines + 0.5))
+        for text, lines in sorted(held.items())
+    }
+    total = sum(weights.values())
+    return {text: weight / total for text, weight in weights.items()}
+
+
+def _score(signals: Signals, tells: Mapping[str, float]) -> float:
     terms = len(signals.exact) + len(signals.primary_terms)
     score = _TERM if terms else _SECONDARY if signals.secondary_terms else _OTHER if signals.other_terms else 0.0
     more = terms + len(signals.secondary_terms) + len(signals.other_terms) - 1
     score += _MORE * min(max(more, 0), _MAX_MORE)
-    if signals.word_count:
-        score += _WORDS * len(signals.words) / signals.word_count
+    score += _WORDS * sum(tells[word] for word in signals.words)
     if signals.on_topic or signals.secondary_terms or signals.other_terms:
         score += _BESIDE if signals.value_beside else _INSIDE if signals.value_inside else 0.0
         score += _NEAR if signals.value_near else 0.0
         score += _VALUE_WORD if signals.value_words else 0.0
     score += _MORE * min(len(signals.phrases), _MAX_MORE)
+    if signals.row_names == "item":
+        score += (_STATEMENT if signals.statement is not None else _ROW) * signals.row_fit
+    elif signals.row_names == "component" and signals.statement is not None:
+        score += _COMPONENT * signals.row_fit
+    score += _REASON if signals.gives_reason else 0.0
     score += _TITLED if signals.titled else 0.0
     score += _REFERENCE if signals.only_reference else _DEFINITION if signals.only_definition else 0.0
     return round(score, 4)
@@ -84,6 +120,8 @@ def _reason(signals: Signals) -> str:
             return "The heading above is about the topic."
         return f"Only words of a neighbouring topic stand here: {_listed((*signals.distractors, *signals.neighbours))}."
     parts = [f"Holds {_listed(topic)}"]
+    if signals.statement is not None:
+        parts.append(f"as a line of '{signals.statement}'")
     if signals.value_beside:
         parts.append("with a value of the expected type beside it")
     elif signals.value_inside:
