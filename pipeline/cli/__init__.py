@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-# New objects between two looks for unreachable circles. A command builds tables that live until it ends: at Python's
-# 700 the looks take a tenth to a quarter of a cold `ask`, at this they cannot be measured, and memory is the same.
+# New objects between two looks for unreachable circles (Python's own: 700). A command builds tables that live until it
+# ends, so that the looks find nothing: reading the dictionaries alone takes about a third less without them.
 GARBAGE_THRESHOLD = 50_000
 
 
