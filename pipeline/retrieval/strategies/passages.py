@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pipeline.kept import Kept
-from pipeline.retrieval.assembly import document_caveats, pages_not_read
 from pipeline.retrieval.candidates import scope_of
 from pipeline.retrieval.lines import Flags, Lines, read_lines
+from pipeline.retrieval.reading_limits import document_caveats, pages_not_read
 from pipeline.retrieval.search import allowed_lines
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.strategies.chunks import Chunk, cut_chunks
