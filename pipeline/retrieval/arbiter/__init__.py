@@ -58,7 +58,9 @@ def judge(
     rules = {judgement.candidate_id: judgement for judgement in by_rules}
     verdict = Verdict(rules, (), "rules")
     if llm is not None and judged:
-        verdict = _by_model(question_text, judged, ranks, llm, settings, rules, contents)
+        verdict = _by_model(
+            question_text, judged, ranks=ranks, llm=llm, settings=settings, rules=rules, contents=contents
+        )
     judgements = {**verdict.judgements, **{judgement.candidate_id: judgement for judgement in cut}}
     if sorted(judgements) != sorted(case.brief.candidate_id for case in cases):
         raise RuntimeError("the arbiter lost or invented a candidate: candidates in must be candidates out")
@@ -68,6 +70,7 @@ def judge(
 def _by_model(
     question_text: str,
     cases: Sequence[Case],
+    *,
     ranks: Sequence[Mapping[str, int]],
     llm: LanguageModel,
     settings: RetrievalSettings,

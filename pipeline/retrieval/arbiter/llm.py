@@ -67,18 +67,9 @@ def judge_with_model(
     )
     reading = _read(reply.value, ids)
     missing = [candidate_id for candidate_id in ids if candidate_id not in reading.usable]
-    judged = [
-        Judgement(ranking.candidate_id, ranking.role, _one_line(ranking.reason), None, "llm")
-        for ranking in reading.usable.values()
-    ]
-    if missing:
-        rules = (fallback or _by_briefs(briefs, settings))(missing)
-        judged.extend(
-            Judgement(one.candidate_id, one.role, one.reason, one.rule, "rules_after_llm")
-            for one in (rules[candidate_id] for candidate_id in missing)
-        )
+    rules = (fallback or _by_briefs(briefs, settings))(missing) if missing else {}
+    ordered = order_by_role(_judgements(reading, [rules[candidate_id] for candidate_id in missing]))
     use = _with_problems(reply.use, (*reply.problems, *reading.problems))
-    ordered = order_by_role(judged)
     primary = {one.candidate_id for one in ordered if one.role == "primary"}
     noticed, dropped = _noticed(reply.value, [brief for brief in briefs if brief.candidate_id in primary])
     if dropped:  # of no weight for the judgement, so the outcome of the call stays
@@ -157,6 +148,17 @@ def _read(output: ArbiterOutput, ids: Sequence[str]) -> _Reading:
         if one in known and len(roles[one]) == 1 and ranking.reason.strip():
             usable.setdefault(one, ranking)
     return _Reading(usable, tuple(find_problems(output, ids)))
+
+
+def _judgements(reading: _Reading, by_rules: Sequence[Judgement]) -> list[Judgement]:
+    """The model's judgements in its reply's order, then the rules', marked as standing in for the model's."""
+    by_model = [
+        Judgement(ranking.candidate_id, ranking.role, _one_line(ranking.reason), None, "llm")
+        for ranking in reading.usable.values()
+    ]
+    return by_model + [
+        Judgement(one.candidate_id, one.role, one.reason, one.rule, "rules_after_llm") for one in by_rules
+    ]
 
 
 def _by_briefs(briefs: Sequence[CandidateBrief], settings: RetrievalSettings) -> Fallback:

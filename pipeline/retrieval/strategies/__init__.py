@@ -37,9 +37,7 @@ def run_strategy(
 
     Raises SettingsError for an unknown strategy, one whose model is not given, and numbers of no use from one.
     """
-    from pipeline.retrieval.strategies.running import run
+    from pipeline.retrieval.strategies.running import Models, run
 
-    return run(
-        document, question, llm=llm, settings=settings, embedder=embedder, cross_encoder=cross_encoder,
-        sparse_encoder=sparse_encoder, times=times,
-    )  # fmt: skip
+    models = Models(llm=llm, embedder=embedder, cross_encoder=cross_encoder, sparse_encoder=sparse_encoder)
+    return run(document, question, models=models, settings=settings, times=times)

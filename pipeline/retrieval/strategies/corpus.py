@@ -52,7 +52,16 @@ def plain_corpus(texts: Sequence[str]) -> Corpus:
     return Corpus(tuple(texts), (None,) * len(texts))
 
 
-def situated_corpus(texts: Sequence[str], contexts: Mapping[int, str], **told: object) -> Corpus:
-    """The passages, each with its context before it where it has one."""
+def situated_corpus(
+    texts: Sequence[str],
+    contexts: Mapping[int, str],
+    *,
+    rule: str,
+    model_uses: tuple[ModelUse, ...] = (),
+    downgrades: tuple[Downgrade, ...] = (),
+    maker: object = None,
+) -> Corpus:
+    """The passages, each with its context before it where it has one; the options say how the contexts were made."""
     joined = tuple(f"{contexts[at]}\n\n{text}" if contexts.get(at) else text for at, text in enumerate(texts))
-    return Corpus(joined, tuple(contexts.get(at) or None for at in range(len(texts))), **told)  # type: ignore[arg-type]
+    placed = tuple(contexts.get(at) or None for at in range(len(texts)))
+    return Corpus(joined, placed, rule=rule, model_uses=model_uses, downgrades=downgrades, maker=maker)

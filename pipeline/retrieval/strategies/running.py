@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 
+from pipeline.embeddings.packages import INSTALL
 from pipeline.embeddings.protocols import CrossEncoder, Embedder, SparseEncoder
+from pipeline.embeddings.selection import CROSS_ENCODER_VARIABLE, EMBEDDINGS_VARIABLE, SPARSE_ENCODER_VARIABLE
+from pipeline.llm.environment import MODEL_VARIABLE
 from pipeline.llm.model import LanguageModel
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.strategies.first_stage import FirstStage, search_passages
@@ -28,41 +32,48 @@ from schemas.record import Stamp
 from schemas.retrieval import AuditedRetrievalResult
 
 _LIBRARIES = ("numpy", "pandas")
+# What a strategy may need, and how a user comes by it.
+_REMEDIES = {
+    "an embedder": f"{INSTALL}, or name a model with {EMBEDDINGS_VARIABLE} (a folder, or a name at an endpoint)",
+    "a language model": f"name one with {MODEL_VARIABLE}, and do not forbid it (--no-llm)",
+    "a cross-encoder": f"set {CROSS_ENCODER_VARIABLE} to the folder of one, and {INSTALL}",
+    "a sparse encoder": f"set {SPARSE_ENCODER_VARIABLE} to the folder of one, and {INSTALL}",
+}
 _PROMPTS = {"rerank_grades": GRADES, "rerank_ids": IDS, "situating": SITUATING, "hyde": HYDE}
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The models that a strategy may use; null where none is given."""
+
+    llm: LanguageModel | None
+    embedder: Embedder | None
+    cross_encoder: CrossEncoder | None
+    sparse_encoder: SparseEncoder | None
 
 
 def run(
     document: ParsedDocument,
     question: ParsedQuestion,
     *,
-    llm: LanguageModel | None,
+    models: Models,
     settings: RetrievalSettings,
-    embedder: Embedder | None,
-    cross_encoder: CrossEncoder | None,
-    sparse_encoder: SparseEncoder | None,
     times: StageTimes,
 ) -> AuditedRetrievalResult:
     """The audited result of one question on one document; see `run_strategy`."""
     strategy = parse_strategy(settings.strategy)
-    _check_models(
-        strategy,
-        {
-            "an embedder": embedder is not None,
-            "a language model": llm is not None,
-            "a cross-encoder": cross_encoder is not None,
-            "a sparse encoder": sparse_encoder is not None,
-        },
-    )
+    _check_models(strategy, models)
     query = question.retrieval_query()
     with times.stage("index"):
         passages = passages_of(document, query, settings)
     with times.stage("situate" if strategy.contextual else "index"):
-        corpus = corpus_of(passages, contextual=strategy.contextual, llm=llm, settings=settings)
+        corpus = corpus_of(passages, contextual=strategy.contextual, llm=models.llm, settings=settings)
     with times.stage("hyde" if strategy.hyde else "index"):
-        wording = word_query(query, document, strategy, llm)
+        wording = word_query(query, document, strategy, models.llm)
     first = search_passages(
-        corpus, strategy, wording, settings=settings, embedder=embedder, sparse_encoder=sparse_encoder, times=times
-    )
+        corpus, strategy, wording,
+        settings=settings, embedder=models.embedder, sparse_encoder=models.sparse_encoder, times=times,
+    )  # fmt: skip
     skipped, reranking = None, None
     if strategy.reranker is not None:
         with times.stage("rerank"):
@@ -70,34 +81,41 @@ def run(
             if skipped is None and first.order:
                 items = _items(passages, corpus.texts, first, settings, strategy)
                 reranking = rerank(
-                    strategy.reranker, query.text, items, llm=llm, cross_encoder=cross_encoder,
+                    strategy.reranker, query.text, items, llm=models.llm, cross_encoder=models.cross_encoder,
                     count=settings.handed_over,
                 )  # fmt: skip
     with times.stage("record"):
         order, giveable = _in_order(passages, first, reranking)
         giving = hand_over(passages, giveable, settings, parent=strategy.parent)
         course = Course(strategy, query, passages, corpus, wording, first, order, reranking, skipped, giving)
-        models = {
-            "embedder": embedder.name if embedder is not None and "dense" in first.lists else None,
-            "cross_encoder": cross_encoder.name if cross_encoder is not None and reranking is not None else None,
-            "sparse_encoder": sparse_encoder.name if sparse_encoder is not None and strategy.sparse else None,
-        }
-        return record_of(course, question, settings, _stamp(document, question, settings, models, course.model_uses))
+        stamp = _stamp(document, question, settings, _names_used(models, course), course.model_uses)
+        return record_of(course, question, settings, stamp)
 
 
-def _check_models(strategy: Strategy, given: dict[str, bool]) -> None:
-    """Raises SettingsError naming every model that a strategy needs and that is not given."""
-    needed = {
-        "an embedder": strategy.first_stage != "bm25_only",
-        "a language model": strategy.reranker in ("llm_rerank", "llm_rerank_ids"),
-        "a cross-encoder": strategy.reranker == "cross_encoder",
-        "a sparse encoder": strategy.sparse,
+def _names_used(models: Models, course: Course) -> dict[str, str | None]:
+    """Names of the models, apart from the language model, that the course used; null for one that it did not."""
+    embedder, cross_encoder, sparse_encoder = models.embedder, models.cross_encoder, models.sparse_encoder
+    return {
+        "embedder": embedder.name if embedder is not None and "dense" in course.first.lists else None,
+        "cross_encoder": cross_encoder.name if cross_encoder is not None and course.reranking is not None else None,
+        "sparse_encoder": sparse_encoder.name if sparse_encoder is not None and course.strategy.sparse else None,
     }
-    missing = [model for model, need in needed.items() if need and not given[model]]
+
+
+def _check_models(strategy: Strategy, models: Models) -> None:
+    """Raises SettingsError naming every model that a strategy needs and that is not given, and how to give it."""
+    needed = (
+        ("an embedder", strategy.first_stage != "bm25_only", models.embedder),
+        ("a language model", strategy.reranker in ("llm_rerank", "llm_rerank_ids"), models.llm),
+        ("a cross-encoder", strategy.reranker == "cross_encoder", models.cross_encoder),
+        ("a sparse encoder", strategy.sparse, models.sparse_encoder),
+    )
+    missing = [what for what, is_needed, given in needed if is_needed and given is None]
     if missing:
         raise SettingsError(
-            f"strategy {strategy.name!r} needs {' and '.join(missing)}, and none is given; give it, or choose a "
-            "strategy without it ('bm25_only' and 'arbiter' need no model)"
+            f"strategy {strategy.name!r} needs {' and '.join(missing)}, and none is given; "
+            f"{'; '.join(f'for {model}: {_REMEDIES[model]}' for model in missing)}; or choose a strategy without it "
+            "('bm25_only' and 'arbiter' need no model)"
         )
 
 
