@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from schemas.answer import TextValue
@@ -32,6 +33,11 @@ _LEGAL_FORM = re.compile(
     r"\b(?:Inc|LLC|L\.L\.C|Ltd|Limited|Corp|Corporation|Company|Co|LP|L\.P|LLP|PLC|GmbH|AG|S\.?A\.?S?|S\.?L\.?U?|B\.?V|N\.?V"
     r"|SARL|S\.?p\.?A|Bank|Trust|University)\b"
 )
+# What is said of the party before it, up to another short name of it: ', with an address at … (the “Consultant”)'.
+_DESCRIBES = re.compile(
+    r"(?:with|having|whose|organi[sz]ed|incorporated|registered|located|duly|acting|con\s+domicilio|dont|ayant)\s"
+)
+_ARTICLE_LEFT = re.compile(r"\s*,\s*(?:an?|the)$")  # of a description that the bracket broke off: 'X Corp, a (“Buyer”)'
 REACH = 2_500  # characters after 'between' in which the parties are named
 MAX_NAME = 120  # characters of a name
 
@@ -74,13 +80,20 @@ def _named_after(passage: Passage, start: int) -> list[Proposal]:
         begun = alias.start() - len(segment) + (lead.end() if lead is not None else 0)
         if start == 0 and not proposals:  # no word opens the names: the first one starts its line
             begun = max(begun, text.rfind("\n", 0, alias.start() - 1) + 1)
+        if _DESCRIBES.match(text, begun, alias.start()):
+            continue
         name_end = _NAME_END.search(text, begun, alias.start())
         end = name_end.start() if name_end is not None else alias.start()
-        flat = " ".join(text[begun:end].split()).strip(" ,")
-        if not flat or len(flat) > MAX_NAME:
+        flat = _ARTICLE_LEFT.sub("", " ".join(text[begun:end].split()).strip(" ,")).rstrip(" ,")
+        if not flat or len(flat) > MAX_NAME or _is_function_words(flat):
             continue
         lines = passage.line_range(begun, alias.end())
         span = ProposedSpan(passage.candidate.candidate_id, *lines)
         label = " ".join(alias["alias"].split())
         proposals.append(Proposal(TextValue(text=flat), (span,), flat, "rules", "verbatim", label))
     return proposals
+
+
+def _is_function_words(name: str) -> bool:
+    """True for 'with' or 'by and of': no party's name, which has a word of its own or a capital ('A', in a model)."""
+    return name.islower() and all(word.strip(".,;:") in ALL_STOP_WORDS for word in name.split())

@@ -277,6 +277,28 @@ def test_the_parties_are_named_with_their_short_names() -> None:
     assert given.completeness.complete is True
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        ", with an address at 80 King Street (the “Consultant”), and ",
+        ", having its seat in Paris (the “Consultant”), and ",
+        ", of (the “Adviser”), and ",
+        ", by and (the “Adviser”), and ",
+    ],
+)
+def test_a_party_is_never_a_function_word(between: str) -> None:
+    """What describes a party between two short names of it is no other party, nor is a word that only joins."""
+    text = (
+        f"made by and between GROUPE ALPHA CORP , a (hereinafter, the “Consultant”){between}Sphere Corp. (“Company”)."
+    )
+    parties = concept(["by and between"], name="parties")
+    given = answer(ask("Who are the parties?", "party", shape="listing", concepts=[parties]), found(candidate(text)))
+    assert [(item.label, item.value.text) for item in given.items if isinstance(item.value, TextValue)] == [
+        ("Consultant", "GROUPE ALPHA CORP"),
+        ("Company", "Sphere Corp."),
+    ]
+
+
 def test_a_figure_is_answered_by_its_caption_then_its_mentions() -> None:
     """'Figure 21' is another figure."""
     one = candidate("Figure 2: The attention layers.", first=90, page=4)
