@@ -108,6 +108,24 @@ def whole_sentences(quote: str) -> str:
     return whole if len(whole) >= WHOLE_SHARE * len(quote) else quote
 
 
+@lru_cache(maxsize=KEPT_LINES)
+def is_row(text: str) -> bool:
+    """True for cells that stand apart; justified prose has gaps between all words, a broken clause has long cells."""
+    cells = [cell for cell in re.split(r"\s{2,}|\t", text) if cell]
+    words = len(text.split())
+    if len(cells) < 2 or text.endswith("."):
+        return False
+    if any(_NUMBER_CELL.fullmatch(cell) for cell in cells[-2:]):
+        return True
+    is_justified = words >= MIN_JUSTIFIED_WORDS and 2 * (len(cells) - 1) > words - 1
+    return not is_justified and words <= MAX_CELL_WORDS * len(cells)
+
+
+def is_caption(text: str) -> bool:
+    """True for the line that names a table or a figure: 'Table 3: Fees (EUR)'."""
+    return _CAPTION.match(text) is not None
+
+
 def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
     starts = _starts(candidate.text.split("\n"))
     sentences = _split(candidate.section_title or "", candidate.text)
@@ -180,26 +198,13 @@ def _paragraph_breaks(texts: list[str]) -> set[int]:
 def _line_kind(title: str, before: str | None, line: str, after: str | None) -> SentenceKind:
     """What a line is, by its looks, the lines around it and the title of its section."""
     text = line.strip()
-    if _CAPTION.match(text):
+    if is_caption(text):
         return "caption"
     if _is_heading(title, line, after):
         return "heading"
     if ITEM_MARK.match(line) and not _is_split_value(before, line):
         return "item"
-    return "row" if _is_row(text) else "prose"
-
-
-@lru_cache(maxsize=KEPT_LINES)
-def _is_row(text: str) -> bool:
-    """True for cells that stand apart; justified prose has gaps between all words, a broken clause has long cells."""
-    cells = [cell for cell in re.split(r"\s{2,}|\t", text) if cell]
-    words = len(text.split())
-    if len(cells) < 2 or text.endswith("."):
-        return False
-    if any(_NUMBER_CELL.fullmatch(cell) for cell in cells[-2:]):
-        return True
-    is_justified = words >= MIN_JUSTIFIED_WORDS and 2 * (len(cells) - 1) > words - 1
-    return not is_justified and words <= MAX_CELL_WORDS * len(cells)
+    return "row" if is_row(text) else "prose"
 
 
 def _is_split_value(before: str | None, line: str) -> bool:
@@ -221,7 +226,7 @@ def _is_split_value(before: str | None, line: str) -> bool:
 def _is_heading(title: str, line: str, after: str | None) -> bool:
     """A line that is the section's title, or short, numbered or in capitals, and no part of a sentence."""
     text = " ".join(line.split())
-    if not text or len(text) > MAX_HEADING_CHARACTERS or _is_row(line.strip()):
+    if not text or len(text) > MAX_HEADING_CHARACTERS or is_row(line.strip()):
         return False
     if _says_something(text):
         return False

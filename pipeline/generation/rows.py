@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.generation.passages import Passage, Sentence
+from pipeline.generation.passages import Passage, Sentence, is_caption, is_row
 from pipeline.generation.proposal import ProposedSpan
 from pipeline.generation.topic import Topic
+from pipeline.scope.sentences import is_sentence
 from pipeline.values import find_values
 from pipeline.values.currencies import CODE
 from schemas.answer import Amount, Value
@@ -17,6 +18,7 @@ MAX_HEADER_LINES = 60  # lines above a row in which its header is looked for: a 
 _CURRENCY = re.compile(rf"{CODE}|[€£$]")
 _CELLS = re.compile(r"\s{2,}|\t")
 _HEADER_CELLS = re.compile(r"\s{2,}|\t|(?<=\))\s+")  # a unit in brackets ends a column's title
+_SIGNS = {"EUR": "€", "GBP": "£", "USD": "$", "JPY": "¥"}
 _NUMBER = re.compile(r"\(?\d[\d.,']*\)?")
 
 
@@ -76,6 +78,31 @@ def row_values(passage: Passage, sentence: Sentence, headers: Sequence[Row], top
         return []
     value = read[0].value.model_copy(update={"original": written, "basis": None})
     return [(start, start + len(written), value, header.span)]
+
+
+def has_header_with(number: str, currency: str, texts: Sequence[str]) -> bool:
+    """True when a table's row among the cited lines holds the bare number, and a header above it names the currency.
+
+    `texts` in the document's order. A header is a row, a caption or a title, no sentence, and holds no amount itself.
+    """
+    if names_currency(number, currency):
+        return False
+    written = re.compile(rf"(?<![\w.,]){re.escape(' '.join(number.split()))}(?![\d]|[.,]\d)")
+    heads = [at for at, text in enumerate(texts) if names_currency(text, currency) and _is_head(text)]
+    return any(
+        is_row(text.strip()) and written.search(" ".join(text.split())) and any(head < at for head in heads)
+        for at, text in enumerate(texts)
+    )
+
+
+def names_currency(text: str, code: str) -> bool:
+    """True when the currency's code or sign stands in the text."""
+    return re.search(rf"(?<![A-Za-z]){re.escape(code)}(?![A-Za-z])", text) is not None or _SIGNS.get(code, "\0") in text
+
+
+def _is_head(text: str) -> bool:
+    flat = text.strip()
+    return not find_values(flat, "amount") and (is_row(flat) or is_caption(flat) or not is_sentence(flat))
 
 
 def _cells(text: str) -> list[tuple[int, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.generation.polarity import NEGATION, polarity_of
 from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.generation.rows import has_header_with
 from pipeline.values import VALUE_TYPES, find_values, same_value
 from pipeline.values.equality import plain
 from pipeline.values.found import fold
@@ -25,7 +26,6 @@ from schemas.retrieval import RetrievalResult, RetrievedCandidate
 _FIGURE = re.compile(r"\d[\d.,'/:-]*\d|\d|[$€£¥%]")
 _CLAUSE_START = re.compile(r"[,;:.]\s")
 NEGATION_REACH = 60  # characters before cut words in which a negation turns their meaning
-_HEADER_CURRENCY = "in the column header"
 
 
 def make_spans(proposal: Proposal, found: RetrievalResult) -> tuple[tuple[EvidenceSpan, ...], EvidenceCheck]:
@@ -57,7 +57,7 @@ def check_value(
     quotes = [span.quote for span in spans]
     return (
         _quote_check(spans, found),
-        _value_check(value, quotes),
+        _value_check(value, spans),
         _figure_check(value, quotes),
         _negation_check(value, quotes, question),
         _type_check(value, answer_type),
@@ -143,7 +143,8 @@ def _quote_check(spans: Sequence[EvidenceSpan], found: RetrievalResult) -> Evide
     return _check("quote_is_verbatim", True, "the quote was copied from the handed lines and equals them")
 
 
-def _value_check(value: Value, quotes: Sequence[str]) -> EvidenceCheck:
+def _value_check(value: Value, spans: Sequence[EvidenceSpan]) -> EvidenceCheck:
+    quotes = [span.quote for span in spans]
     match value:
         case TextValue() | Identifier():
             stands = _pieces_stand(value.text, quotes)
@@ -153,13 +154,12 @@ def _value_check(value: Value, quotes: Sequence[str]) -> EvidenceCheck:
             missing = [word for word in words if word and not _stands(word, quotes)]
             detail = f"the words {missing[0]!r} do not stand in the lines" if missing else "the clause is cited whole"
             return _check("value_in_lines", not missing, detail)
-        case Amount() if value.currency is not None and _from_header(value, quotes):
-            return _check(
-                "value_in_lines", True, f"{value.original!r} stands in the row, the currency {_HEADER_CURRENCY}"
-            )
         case _:
             held = [found for quote in quotes for found in _all_values(quote, value.kind)]
             stands = any(same_value(found, value) for found in held)
+            if not stands and _from_header(value, spans):
+                detail = f"{value.original!r} stands in the row, the currency in the column header"
+                return _check("value_in_lines", True, detail)
             return _check("value_in_lines", stands, _said(stands, f"a {value.kind} equal to {value.original!r}"))
 
 
@@ -168,18 +168,14 @@ def _all_values(quote: str, kind: str) -> list[Value]:
     return [found.value for language in ("en", "es", "fr") for found in values[language]]
 
 
-def _from_header(value: Amount, quotes: Sequence[str]) -> bool:
-    """True for a bare number of a table row whose column header names the currency."""
-    number = re.sub(r"\s+", " ", value.original)
-    in_row = any(re.search(rf"(?<![\w.,]){re.escape(number)}(?![\d]|[.,]\d)", " ".join(q.split())) for q in quotes)
+def _from_header(value: Value, spans: Sequence[EvidenceSpan]) -> bool:
+    """True for a bare number of a table row whose header, cited too, names the currency."""
+    if not isinstance(value, Amount) or value.currency is None:
+        return False
+    lines = [line for span in sorted(spans, key=lambda span: span.line_start) for line in span.quote.split("\n")]
     read = find_values(f"{value.currency} {value.original}", "amount")
-    named = any(_names_currency(quote, value.currency or "") for quote in quotes)
-    return in_row and named and any(isinstance(f.value, Amount) and f.value.value == value.value for f in read)
-
-
-def _names_currency(quote: str, code: str) -> bool:
-    signs = {"EUR": "€", "GBP": "£", "USD": "$", "JPY": "¥"}
-    return re.search(rf"(?<![A-Za-z]){code}(?![A-Za-z])", quote) is not None or signs.get(code, "\0") in quote
+    is_read = any(isinstance(f.value, Amount) and f.value.value == value.value for f in read)
+    return is_read and has_header_with(value.original, value.currency, lines)
 
 
 def _figure_check(value: Value, quotes: Sequence[str]) -> EvidenceCheck:

@@ -56,3 +56,33 @@ def test_an_untouched_answer_has_no_faults() -> None:
 def test_every_forgery_shows(change: dict[str, Any]) -> None:
     """One digit, word, line or page is enough."""
     assert find_faults(changed(**change), RESULT)
+
+
+def check_of_value(answer: Answer) -> list[str]:
+    """What the check of each item's value says."""
+    return [check.detail for item in answer.items for check in item.checks if check.check == "value_in_lines"]
+
+
+def test_a_sentence_is_no_row_of_a_table() -> None:
+    """Amounts with their currency in a text without a table are checked as such, no column header is spoken of."""
+    text = "The liability cap is EUR 900,000.\nThe cap is EUR 1."
+    given = generate(ask("What is the liability cap?", "amount", concepts=[LIABILITY]), found(candidate(text)))
+    assert given.items
+    assert all("an amount equal to" in detail or "a amount equal to" in detail for detail in check_of_value(given))
+
+
+def test_the_currency_of_a_row_comes_from_a_header_of_its_table_alone() -> None:
+    """A bare number takes its currency from a cited header above its row, and from no sentence."""
+    header, row = "Code  Product  Unit Price (EUR)", "DM-250  Motor  21.75"
+    question = ask("What is the unit price of DM-250?", "amount", anchors=["DM-250"])
+    result = found(candidate(f"{header}\n{row}"))
+    given = generate(question, result)
+    assert check_of_value(given) == ["'21.75' stands in the row, the currency in the column header"]
+    assert find_faults(given, result) == ()
+    said = "All that is written here is about EUR in general and no price."
+    other = found(candidate(f"{said}\n{row}"))
+    spans = tuple(
+        span.model_copy(update={"quote": said if span.quote == header else span.quote}) for span in given.items[0].spans
+    )
+    forged = given.model_copy(update={"items": (given.items[0].model_copy(update={"spans": spans}),)})
+    assert any("value_in_lines" in fault for fault in find_faults(forged, other))
