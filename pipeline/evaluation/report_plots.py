@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -20,7 +20,7 @@ from pipeline.evaluation.plots import (
 from pipeline.evaluation.report_figures import applying, leading_metric
 from pipeline.evaluation.report_markup import Element, tag
 from pipeline.evaluation.report_tables import as_value
-from pipeline.evaluation.summary import METRICS, EvaluationSummary
+from pipeline.evaluation.summary import METRICS, EvaluationSummary, Figure
 
 BIN_COUNT = 10  # tenths of confidence, as usual for reliability diagrams (Niculescu-Mizil and Caruana, ICML 2005)
 MAX_CURVES = 6  # curves that can be told apart in one plot; those with the best area are shown
@@ -106,8 +106,8 @@ def _choose_curves(summary: EvaluationSummary, rows: pd.DataFrame) -> list[tuple
     ]
 
 
-def _area(metrics: object) -> float:
-    figure = metrics.get("aupr_present")  # type: ignore[attr-defined]
+def _area(metrics: Mapping[str, Figure]) -> float:
+    figure = metrics.get("aupr_present")
     return float(figure.value) if figure is not None and figure.value is not None else 0.0
 
 

@@ -30,8 +30,8 @@ def kind_of(text: str) -> ValueKind:
         return "date"
     if _PLAIN_NUMBER.fullmatch(text.strip()):
         return "number"
-    found = find_values(text, "duration")
-    if len(found) == 1 and len(found[0].value.original) >= len(text.strip()) - 1:  # type: ignore[union-attr]
+    found = [one.value for one in find_values(text, "duration") if isinstance(one.value, Duration)]
+    if len(found) == 1 and len(found[0].original) >= len(text.strip()) - 1:
         return "duration"
     return "text"
 
