@@ -63,7 +63,10 @@ class Record(Part):
         try:
             fields = pydantic_core.from_json(data)
         except ValueError as error:
-            raise RecordError(f"{where}: not valid JSON ({error}); delete the file to have it made anew") from error
+            raise RecordError(
+                f"{where}: not valid JSON ({error}), so it is damaged, or no {cls.SCHEMA_NAME} record at all; restore "
+                "it from a backup, or name another file"
+            ) from error
         if not isinstance(fields, dict):
             raise RecordError(f"{where}: a JSON object was expected, found {type(fields).__name__}")
         fields = cls._lift(fields, where)

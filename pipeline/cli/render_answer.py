@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MAX_TERMS = 12  # searched terms listed; the rest is counted, and all stand in the record
 MAX_MISSES = 3
+MAX_SHOWN = 4_000  # characters of one text on a terminal, some fifty lines of it; the record keeps all
 _STATUS = {
     "answered": ("Answered", "bold green"),
     "partial": ("Answered in part", "bold yellow"),
@@ -163,7 +164,7 @@ def _render_whole(answer: Answer) -> list[RenderableType]:
 
 def render_item(item: AnswerItem, source_name: str) -> RenderableType:
     """One value, large, with the lines that prove it."""
-    value = Text(plain(words_of(item.value)), style="bold green")
+    value = Text(_shown(words_of(item.value)), style="bold green")
     if item.label:
         value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
     head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
@@ -180,12 +181,12 @@ def render_span(span: EvidenceSpan, source_name: str, *, shown: Sequence[str]) -
     place = Text(" · ".join(where), style="cyan")
     if span.quote.split() in [words.split() for words in shown]:
         return place
-    return Group(Quote(Text(plain(span.quote), "italic")), place)
+    return Group(Quote(Text(_shown(span.quote), "italic")), place)
 
 
 def render_conflict(conflict: Conflict) -> RenderableType:
     """A conflict, both sides, unsettled."""
-    told = Text.assemble(("They differ", "bold red"), f" on {conflict.point}: {plain(conflict.statement)}")
+    told = Text.assemble(("They differ", "bold red"), f" on {conflict.point}: {_shown(conflict.statement)}")
     return _indented(Panel(told, border_style="red", padding=(0, 2)))
 
 
@@ -242,6 +243,14 @@ def _note(text: str, kind: str) -> RenderableType:
 
 def _numbers(pages: Sequence[int]) -> str:
     return ", ".join(str(page) for page in pages)
+
+
+def _shown(text: str) -> str:
+    """A text of a document for the terminal, cut after 4,000 characters with a note of how much is left out."""
+    if len(text) <= MAX_SHOWN:
+        return plain(text)
+    more = len(text) - MAX_SHOWN
+    return f"{plain(text[:MAX_SHOWN])} ... [{more:,} more characters; the saved record holds them all]"
 
 
 def _indented(part: RenderableType) -> Padding:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 # Shown in the compact table, in this order, under these heads; the report has all metrics with their intervals.
 SHOWN = {
-    "recall@1": "r@1", "recall@3": "r@3", "recall@5": "r@5", "clause_recall@5": "clauses@5", "page_hit@1": "page@1",
-    "page_hit@3": "page@3", "page_hit@5": "page@5", "mrr@5": "mrr@5", "characters": "chars", "absence_f1": "absent F1",
+    "recall@1": "r@1", "recall@3": "r@3", "recall@5": "r@5", "clause_recall@5": "clauses@5",
+    "answered_recall@5": "answered r@5", "page_hit@1": "page@1",
+    "page_hit@3": "page@3", "page_hit@5": "page@5", "answered_page_hit@5": "answered page@5",
+    "mrr@5": "mrr@5", "characters": "chars", "absence_f1": "absent F1",
     "present_kept": "kept", "aupr_present": "aupr", "precision_at_80_recall": "p@80r", "value_accuracy": "values",
     "quotes_checked": "checked", "answered": "answered",
 }  # fmt: skip
@@ -41,7 +43,9 @@ def render_evaluation(summary: EvaluationSummary, folder: str) -> list[Renderabl
     ]
     if summary.ablation:
         parts += [Text(""), Text("What each part adds", style="bold"), _table(summary.ablation)]
-    parts += [Text(""), Text("Failures by cause", style="bold"), _failures((*summary.strategies, *summary.ablation))]
+    measured = (*summary.strategies, *summary.ablation)
+    if any(count for one in measured for count in one.failures.values()):
+        parts += [Text(""), Text("Failures by cause", style="bold"), _failures(measured)]
     if summary.model is not None:
         parts += [Text(""), Text(f"Use of {_line(summary.model)}", style="bold"), _model(summary.strategies)]
     parts += _told(summary)

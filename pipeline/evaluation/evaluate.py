@@ -17,7 +17,7 @@ import pandas as pd
 from pipeline.evaluation.datasets import Dataset, read_dataset
 from pipeline.evaluation.metrics import RESAMPLES
 from pipeline.evaluation.models import ModelNames, open_models, prices_of_environment
-from pipeline.evaluation.progress_files import DoneDocuments, code_sha256, to_parquet
+from pipeline.evaluation.progress_files import OUT_OPTION, DoneDocuments, code_sha256, to_parquet
 from pipeline.evaluation.runner import Narrate, RunPlan, RunRows, run_all
 from pipeline.evaluation.selecting import select
 from pipeline.evaluation.steps import Step, choose_steps
@@ -85,7 +85,7 @@ def evaluate(
     whole = read_dataset(dataset_path, documents_folder=options.documents_folder)
     dataset = select(whole, documents=options.documents, pairs=options.pairs)
     prices = prices_of_environment()
-    folder = open_store(out)
+    folder = open_store(out, option=OUT_OPTION)
     with locked(folder, folder / "evaluation"):
         models = open_models(folder, with_llm=options.with_llm).names()
         steps, skipped = choose_steps(options.strategies, models, ablate=options.ablate)
@@ -129,7 +129,7 @@ def _parsed_folder(folder: Path) -> Path:
             if old != chosen and _CODE_FOLDER.fullmatch(old.name):
                 shutil.rmtree(old)
     except OSError as error:
-        raise write_error(folder / PARSED, error) from error
+        raise write_error(folder / PARSED, error, option=OUT_OPTION) from error
     return chosen
 
 
@@ -182,11 +182,11 @@ def _about(
 
 
 def _write(folder: Path, summary: EvaluationSummary, ran: RunRows) -> None:
-    replace_file(folder / ROWS, to_parquet(ran.rows))
-    replace_file(folder / TIMES, to_parquet(ran.times))
-    replace_file(folder / FAILURES, to_parquet(failures_of(ran.rows)))
-    replace_file(folder / SUMMARY, summary.to_json())
+    replace_file(folder / ROWS, to_parquet(ran.rows), option=OUT_OPTION)
+    replace_file(folder / TIMES, to_parquet(ran.times), option=OUT_OPTION)
+    replace_file(folder / FAILURES, to_parquet(failures_of(ran.rows)), option=OUT_OPTION)
+    replace_file(folder / SUMMARY, summary.to_json(), option=OUT_OPTION)
     from pipeline.evaluation.report import write_report
 
     page = write_report(summary, ran.rows, ran.times)
-    replace_file(folder / REPORT, page.encode("utf-8", "replace"))
+    replace_file(folder / REPORT, page.encode("utf-8", "replace"), option=OUT_OPTION)

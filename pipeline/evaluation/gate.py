@@ -14,12 +14,13 @@ from pydantic import Field
 from pipeline.evaluation.metrics import DIGITS, INTERVAL, estimates, resample
 from pipeline.evaluation.progress_files import from_parquet
 from pipeline.evaluation.rows import EVALUATION_DF
+from pipeline.evaluation.rows_behind import check_rows
 from pipeline.evaluation.summary import METRICS, EvaluationSummary, Figure, StrategyFigures
 from pipeline.store.files import read_file
-from schemas.errors import InputError
+from schemas.errors import InputError, RecordError, SchemaVersionError
 from schemas.record import Part
 
-ROWS = "evaluation.parquet"
+ROWS, SUMMARY = "evaluation.parquet", "summary.json"
 # Shown, but not gated: each is one half of a figure that is, or hangs on a single point of a curve.
 NOT_GATED = ("absence_precision", "absence_recall", "precision_at_80_recall", "covered_precision_at_80_recall")
 MORE_TEXT = 0.10  # share by which the characters a question may grow: a little more text is no loss, a lot buys recall
@@ -64,7 +65,8 @@ def compare_runs(baseline: Path, current: Path, *, strategies: Sequence[str] = (
     Each is a `summary.json` or its folder. Where both have their rows beside them the differences are resampled on the
     pairs that both runs put; else the intervals of the two summaries are compared, which notices less.
 
-    Raises InputError for a missing summary, for runs on other labels, and where a strategy of the baseline is missing.
+    Raises InputError for a missing summary, for one whose figures do not follow from the rows beside it, for runs on
+    other labels, and where a strategy of the baseline is missing.
     """
     before, now = read_summary(baseline), read_summary(current)
     if before.dataset.labels_sha256 != now.dataset.labels_sha256:
@@ -74,7 +76,7 @@ def compare_runs(baseline: Path, current: Path, *, strategies: Sequence[str] = (
             f"{now.dataset.labels_sha256[:12]}); run both on the same data set"
         )
     names = _strategies(before, now, strategies, current)
-    old_rows, new_rows = _rows(baseline), _rows(current)
+    old_rows, new_rows = _rows(baseline, before), _rows(current, now)
     if old_rows is not None and new_rows is not None:
         return _paired(old_rows, new_rows, names)
     if (before.dataset.questions, before.dataset.documents) != (now.dataset.questions, now.dataset.documents):
@@ -88,18 +90,31 @@ def compare_runs(baseline: Path, current: Path, *, strategies: Sequence[str] = (
 def read_summary(path: Path) -> EvaluationSummary:
     """The summary in a file, or in the folder of a run.
 
-    Raises InputError where there is none, RecordError where it is damaged.
+    Raises InputError where there is none, RecordError where the file is damaged or no summary.
     """
-    file = path / "summary.json" if path.is_dir() else path
+    file = path / SUMMARY if path.is_dir() else path
     data = read_file(file)
     if data is None:
         raise InputError(f"{file}: there is no summary of an evaluation; make one with `lineproof eval DATASET --out`")
-    return EvaluationSummary.from_json(data, where=str(file))
+    try:
+        return EvaluationSummary.from_json(data, where=str(file))
+    except SchemaVersionError:
+        raise
+    except RecordError as error:
+        raise RecordError(
+            f"{file}: no summary of an evaluation; give the summary.json that `lineproof eval DATASET --out DIR` "
+            f"writes, or its folder DIR ({error})"
+        ) from error
 
 
-def _rows(path: Path) -> pd.DataFrame | None:
-    file = (path if path.is_dir() else path.parent) / ROWS
-    return from_parquet(file, EVALUATION_DF) if file.is_file() else None
+def _rows(path: Path, summary: EvaluationSummary) -> pd.DataFrame | None:
+    """The rows beside a summary, found to be those that it was made of; None where there are none."""
+    folder = path if path.is_dir() else path.parent
+    if not (folder / ROWS).is_file():
+        return None
+    rows = from_parquet(folder / ROWS, EVALUATION_DF)
+    check_rows(summary, rows, where=str(folder / SUMMARY if path.is_dir() else path), beside=ROWS)
+    return rows
 
 
 def _strategies(

@@ -121,6 +121,8 @@ def _recall(counts: _Counts) -> dict[str, Estimate]:
                 found[f"clause_recall@{depth}"] = counts.ratio(np.where(pairs, covered, 0), np.where(pairs, gold, 0))
             else:
                 found[f"page_hit@{depth}"] = counts.ratio(pairs & (covered > 0), pairs)
+        name = "answered_recall@5" if kind == "clauses" else "answered_page_hit@5"
+        found[name] = counts.ratio(pairs & (counts.number("covered_5") > 0) & ~counts.not_found, pairs)
     labelled = gold > 0
     if labelled.any():
         rank = counts.number("first_rank")

@@ -21,6 +21,7 @@ from pipeline.evaluation.pick_parts import (
 )  # fmt: skip
 from pipeline.evaluation.pick_records import Considered, Recommendation, Wishes
 from pipeline.evaluation.pick_rules import Ruling, refuse, rule
+from pipeline.evaluation.report_figures import answered_metric
 from pipeline.evaluation.summary import METRICS, EvaluationSummary, Figure
 from pipeline.retrieval.strategies.names import ARBITER
 
@@ -141,11 +142,17 @@ def _tell(each: Considered, evidence: Evidence) -> str:
     if figure.value is None:
         return "nothing measured on these questions"
     between = f" ({figure.low:.3f} to {figure.high:.3f})" if figure.low is not None and figure.high is not None else ""
+    answered = evidence.figures(each.strategy).get(answered_metric(evidence.metric))
+    kept = (
+        f", {METRICS[answered_metric(evidence.metric)].title} {answered.value:.3f} (covered and not called not found)"
+        if answered is not None and answered.value is not None
+        else ""
+    )
     mrr = f", MRR@5 {each.mrr.value:.3f}" if each.mrr and each.mrr.value is not None else ""
     time = f", {each.latency_median_ms:,.1f} ms at the median" if each.latency_median_ms is not None else ""
     count, documents = figure.case_count, evidence.rows["document"].nunique()
     return (
-        f"{METRICS[evidence.metric].title} {figure.value:.3f}{between}{mrr}{time}, on {count:,} questions with an "
+        f"{METRICS[evidence.metric].title} {figure.value:.3f}{between}{kept}{mrr}{time}, on {count:,} questions with an "
         f"answer in {documents:,} documents"
     )
 

@@ -25,6 +25,7 @@ from schemas.table_schema import TableSchema
 
 DONE = "documents_done"  # folder of what is done, while a run lasts
 PLAN = "plan.json"
+OUT_OPTION = "--out"  # by which a user chooses the folder of a run, for messages
 CODE_SUFFIXES = (".py", ".toml")
 
 
@@ -36,7 +37,7 @@ class DoneDocuments:
         fingerprint = json.dumps(plan, sort_keys=True, indent=1).encode() + b"\n"
         if read_file(self._folder / PLAN) != fingerprint:
             self.clear()
-            replace_file(self._folder / PLAN, fingerprint)
+            replace_file(self._folder / PLAN, fingerprint, option=OUT_OPTION)
 
     def has(self, at: int) -> bool:
         """True when the document of that number, from 0, is done."""
@@ -47,9 +48,15 @@ class DoneDocuments:
 
         Raises StoreError where it cannot be written.
         """
-        replace_file(self._folder / f"{at:06d}.rows.parquet", to_parquet(as_frame(EVALUATION_DF, asked.rows)))
-        replace_file(self._folder / f"{at:06d}.times.parquet", to_parquet(as_frame(TIMING_DF, asked.times)))
-        replace_file(self._folder / f"{at:06d}.json", json.dumps({"failed": asked.failed}).encode() + b"\n")
+        replace_file(
+            self._folder / f"{at:06d}.rows.parquet", to_parquet(as_frame(EVALUATION_DF, asked.rows)), option=OUT_OPTION
+        )
+        replace_file(
+            self._folder / f"{at:06d}.times.parquet", to_parquet(as_frame(TIMING_DF, asked.times)), option=OUT_OPTION
+        )
+        replace_file(
+            self._folder / f"{at:06d}.json", json.dumps({"failed": asked.failed}).encode() + b"\n", option=OUT_OPTION
+        )
 
     def load(self, at: int) -> tuple[pd.DataFrame, pd.DataFrame, list[tuple[str, str]]]:
         """Rows, times, and what could not be asked (name, reason).
@@ -73,7 +80,7 @@ class DoneDocuments:
             if self._folder.is_dir():
                 shutil.rmtree(self._folder)
         except OSError as error:
-            raise write_error(self._folder, error) from error
+            raise write_error(self._folder, error, option=OUT_OPTION) from error
 
 
 def as_frame(schema: TableSchema, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -24,6 +24,11 @@ def leading_metric(summary: EvaluationSummary) -> str:
     return "recall@5" if "recall@5" in names or "page_hit@5" not in names else "page_hit@5"
 
 
+def answered_metric(leading: str) -> str:
+    """The metric that counts, of what a leading metric counts as found, what is not called not found."""
+    return f"answered_{leading}"
+
+
 def find_best(name: str, figures: Sequence[Figure | None]) -> set[int]:
     """Places of the best value as printed, equals included; empty where all that are measured are equal."""
     shown = {

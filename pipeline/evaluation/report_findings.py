@@ -8,7 +8,7 @@ import pandas as pd
 
 from pipeline.evaluation.metrics import resample
 from pipeline.evaluation.pick_evidence import paired_difference
-from pipeline.evaluation.report_figures import leading_metric, tell_figure, tell_range
+from pipeline.evaluation.report_figures import answered_metric, leading_metric, tell_figure, tell_range
 from pipeline.evaluation.report_markup import Element, tag
 from pipeline.evaluation.summary import METRICS, EvaluationSummary, StrategyFigures
 
@@ -40,12 +40,13 @@ def _tell_finding(leading: str, summary: EvaluationSummary, rows: pd.DataFrame) 
         return []
     best, *others = measured
     title, count = METRICS[leading].title, best.metrics[leading].case_count
-    told = [f"Most is found by {best.name}: {title} {_spoken(leading, best)}, over {count:,} cases{_characters(best)}."]
+    most = f"Most is found by {best.name}: {title} {_spoken(leading, best)}, over {count:,} cases{_characters(best)}"
+    told = [f"{most}{_not_called_not_found(leading, best)}."]
     if others:
         second = others[0]
         told.append(
             f"Next is {second.name} with {_spoken(leading, second)}{_characters(second)}"
-            f"{_compare(leading, best, second, rows)}."
+            f"{_not_called_not_found(leading, second)}{_compare(leading, best, second, rows)}."
         )
     return told
 
@@ -75,6 +76,17 @@ def _spoken(name: str, strategy: StrategyFigures) -> str:
     figure = strategy.metrics[name]
     told = tell_range(name, figure)
     return tell_figure(name, figure) + (f" (95 % interval {told})" if told else "")
+
+
+def _not_called_not_found(leading: str, strategy: StrategyFigures) -> str:
+    """How much of what is found the same result does not call not found; nothing where that was not measured."""
+    answered = strategy.metrics.get(answered_metric(leading))
+    if answered is None or answered.value is None:
+        return ""
+    found = round(_value(leading, strategy) * strategy.metrics[leading].case_count)
+    kept = round(answered.value * answered.case_count)
+    title = METRICS[answered_metric(leading)].title
+    return f"; of these {found:,}, {kept:,} were not called not found ({title} {tell_figure(leading, answered)})"
 
 
 def _characters(strategy: StrategyFigures) -> str:

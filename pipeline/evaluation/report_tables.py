@@ -23,18 +23,20 @@ from pipeline.evaluation.summary import METRICS, EvaluationSummary, Figure, Stra
 GROUPS = (
     (
         "Finding: what the first contexts cover",
-        ("recall@", "clause_recall@", "page_hit@", "mrr@5", "context_precision", "characters"),
+        ("recall@", "clause_recall@", "answered_recall@", "page_hit@", "answered_page_hit@", "mrr@5",
+         "context_precision", "characters"),
     ),
     (
         "Absence and confidence: saying so when nothing answers",
         ("absence_", "present_kept", "aupr_", "precision_at", "covered_precision_at"),
     ),
-    ("Answers", ("value_accuracy", "quotes_checked", "answered")),
+    ("Answers", ("value_accuracy", "quotes_checked", "answered")),  # what the groups above took is not repeated
 )  # fmt: skip
 POINTS = 100.0  # points of a share, for gains
 TYPE_METRICS = (
-    "recall@1", "recall@3", "recall@5", "clause_recall@5", "page_hit@1", "page_hit@3", "page_hit@5", "absence_f1",
-    "present_kept", "aupr_present", "precision_at_80_recall", "value_accuracy",
+    "recall@1", "recall@3", "recall@5", "clause_recall@5", "answered_recall@5", "page_hit@1", "page_hit@3",
+    "page_hit@5", "answered_page_hit@5", "absence_f1", "present_kept", "aupr_present", "precision_at_80_recall",
+    "value_accuracy",
 )  # fmt: skip
 
 
@@ -48,8 +50,10 @@ def show_strategies(summary: EvaluationSummary) -> list[Element]:
             "read 'present kept' beside the recall of absence.",
         )
     ]
+    left = applying(summary.strategies)
     for title, beginnings in GROUPS:
-        names = [name for name in applying(summary.strategies) if name.startswith(beginnings)]
+        names = [name for name in left if name.startswith(beginnings)]
+        left = [name for name in left if name not in names]
         if names:
             made.append(_metric_table(title, names, summary.strategies))
     return made if len(made) > 1 else []

@@ -37,12 +37,18 @@ METRICS: Mapping[str, Metric] = {
         f"clause_recall@{k}": Metric(f"Clause recall@{k}", f"Labelled clauses that the first {k} contexts cover.")
         for k in (1, 3, 5)
     },
+    "answered_recall@5": Metric(
+        "Answered recall@5", "The pairs of recall@5 that are covered and that the same result does not call not found."
+    ),
     **{
         f"page_hit@{k}": Metric(
             f"Page hit@{k}", f"Pairs where an evidence page is among the pages of the first {k} anchors."
         )
         for k in (1, 3, 5)
     },
+    "answered_page_hit@5": Metric(
+        "Answered page hit@5", "The pairs of page hit@5 that are hit and that the same result does not call not found."
+    ),
     "mrr@5": Metric("MRR@5", "Mean of 1 / rank of the first candidate that covers; 0 beyond the fifth."),
     "context_precision": Metric(
         "Context precision", "Of the first five contexts handed over where an answer exists, those that cover one."

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from pipeline.retrieval.absence_wording import tell_absence, tell_unread
 from pipeline.retrieval.arbiter.judgement import Judgement
+from pipeline.retrieval.arbiter.measured import load_measured
 from pipeline.retrieval.candidates import Candidate
 from pipeline.retrieval.mentions import is_law
-from pipeline.retrieval.miss_table import miss_probability
-from pipeline.retrieval.nearest import nearest_misses, shortened
+from pipeline.retrieval.miss_table import is_of_topic, miss_probability
+from pipeline.retrieval.nearest import nearest_misses, only_places, shortened
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.terms import Term, proves_topic
 from pipeline.wording import tell_line
@@ -64,7 +65,14 @@ def prove_absence(
         verdict=verdict,
         level=_LEVELS.get(code, "arbiter" if code == "no_candidate_kept" else "retrieval"),
         statement=tell_absence(
-            search, terms, verdict, code, pages=pages, unread=tell_unread(unread, (*caveats, *leads)), measured=measured
+            search,
+            terms,
+            verdict,
+            code,
+            pages=pages,
+            unread=tell_unread(unread, (*caveats, *leads)),
+            measured=measured,
+            only_in=only_places(candidates, judgements),
         ),
         terms=() if search.query.unmet else terms,  # none was searched for
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in search.query.concepts},
@@ -149,14 +157,18 @@ def _measured(
 ) -> MissProbability | None:
     """How often such a finding was wrong; None for another way of finding than the one that was measured.
 
-    Measured were findings of the rules over whole documents that were read in full.
+    Measured were findings of the rules over whole documents that were read in full, none shorter than `shortest`
+    lines. Beside a proven absence stands a figure of its own topic or none: other topics say nothing of that proof.
     """
     concepts = search.query.concepts
     if not concepts or verdict == "inconclusive" or code == "outside_scope" or search.is_restricted:
         return None
     if search.settings.strategy != "arbiter" or any(one.judged_by != "rules" for one in judgements.values()):
         return None
-    return miss_probability(concepts[0].concept_id, concepts[0].dictionary)
+    if len(search.lines.searched) < load_measured().shortest:
+        return None
+    measured = miss_probability(concepts[0].concept_id, concepts[0].dictionary)
+    return None if measured is not None and verdict == "proven_absent" and not is_of_topic(measured) else measured
 
 
 def _references(search: Search) -> tuple[str, ...]:

@@ -22,8 +22,12 @@ def tell_absence(
     pages: int,
     unread: str,
     measured: MissProbability | None,
+    only_in: Sequence[str] = (),
 ) -> str:
-    """The statement of a proof; `unread` is what could not be searched, a sentence each, or empty."""
+    """The statement of a proof; `unread` is what could not be searched, a sentence each, or empty.
+
+    `only_in` names the places that hold the topic's words and no text: 'a heading', 'a table of contents'.
+    """
     swept = tell_sweep(len(search.lines.searched), pages, search.lines.page_unit)
     if code == "no_readable_text":
         return f"Nothing was searched: the document has no text that could be read.{unread}"
@@ -34,7 +38,7 @@ def tell_absence(
     concepts = search.query.concepts
     own = [term for term in terms if concepts and term.concept == concepts[0].concept_id]
     others = [term for term in terms if term not in own and term.hit_count] if own else []
-    told = _told(search, own or list(terms), swept, absent=verdict == "proven_absent")
+    told = _told(search, own or list(terms), swept, absent=verdict == "proven_absent", only_in=only_in)
     if others and verdict != "proven_absent":
         told += f" {_of_others(search, others)}"
     if verdict == "not_found" and own and not any(term.hit_count for term in own) and not concepts[0].exhaustive:
@@ -61,7 +65,7 @@ def _outside(search: Search) -> str:
     return f"Nothing was searched: the question is restricted to a place that has no text.{missing}"
 
 
-def _told(search: Search, terms: Sequence[TermCount], swept: str, *, absent: bool) -> str:
+def _told(search: Search, terms: Sequence[TermCount], swept: str, *, absent: bool, only_in: Sequence[str]) -> str:
     concepts = search.query.concepts
     named = f" for '{concepts[0].concept_id.replace('_', ' ')}'" if concepts and terms[0].concept is not None else ""
     count, found = len(terms), [term for term in terms if term.hit_count]
@@ -74,11 +78,13 @@ def _told(search: Search, terms: Sequence[TermCount], swept: str, *, absent: boo
     if not found:
         none = "the one term" if count == 1 else f"none of {count} terms"
         return f"Not found: {none}{named} {'does not occur' if count == 1 else 'occurs'} in {swept}."
-    them, hold = ("it", "occurs") if len(found) == 1 else ("them", "occur")
-    return (
-        f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(search, found)}), "
-        f"and no passage that holds {them} answers."
+    them, hold, stand = ("it", "occurs", "stands") if len(found) == 1 else ("them", "occur", "stand")
+    follows = (
+        f"{stand} only in {' and '.join(only_in)}, which states nothing by itself."
+        if only_in
+        else f"no passage that holds {them} answers."
     )
+    return f"Not found: of {what} searched in {swept}, {len(found)} {hold} ({_listed(search, found)}), and {follows}"
 
 
 def _of_others(search: Search, found: Sequence[TermCount]) -> str:

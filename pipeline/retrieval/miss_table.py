@@ -17,6 +17,7 @@ from schemas.retrieval import MissProbability
 
 TABLE_PATH = Path(__file__).parent / "data" / "miss_rates.json"
 MIN_SAMPLE = 20  # findings of a concept; from fewer a share says nothing: with 0 of 19 it may still be one in six
+OF_ALL = "all topics together"  # in `measured_on`, where the topic's own findings are too few
 Z = 1.959964  # standard normal quantile of a 95 % interval
 
 
@@ -62,7 +63,7 @@ def miss_probability(concept_id: str, dictionary: str, table: MissTable | None =
         return None
     low, high = wilson_interval(counts.present, counts.not_found)
     topic = concept_id.replace("_", " ")
-    which = f"the topic '{topic}'" if of_own else f"all topics together, too few findings being of '{topic}'"
+    which = f"the topic '{topic}'" if of_own else f"{OF_ALL}, too few findings being of '{topic}'"
     return MissProbability(
         probability=counts.present / counts.not_found,
         low=low,
@@ -80,16 +81,25 @@ def _speaks_for_itself(own: MissCount, of_all: MissCount) -> bool:
 
 
 def tell_misses(measured: MissProbability, concept_id: str) -> str:
-    """The figure in plain words: 'In 231 contracts ..., 4 of 120 such findings were wrong'."""
+    """The figure in plain words: 'In 231 contracts ..., 4 of 120 such findings for 'escrow' were wrong'."""
     wrong = round(measured.probability * measured.sample_size)
-    own = "all topics together" not in measured.measured_on
-    of = f"for '{concept_id.replace('_', ' ')}'" if own else "over all topics together, too few being of this one"
     where = measured.measured_on.split(";", maxsplit=1)[0]
-    return (
-        f"How sure is that? In {where}, {wrong} of {measured.sample_size:,} such findings {of} "
+    were = (
         f"{'was' if wrong == 1 else 'were'} wrong ({measured.probability:.1%}; 95 % interval {measured.low:.1%} to "
         f"{measured.high:.1%})."
     )
+    if not is_of_topic(measured):
+        return (
+            "How sure is that? Too few findings for this topic were checked to say. Over all topics together, in "
+            f"{where}, {wrong:,} of {measured.sample_size:,} findings that something is not there {were}"
+        )
+    topic = concept_id.replace("_", " ")
+    return f"How sure is that? In {where}, {wrong:,} of {measured.sample_size:,} such findings for '{topic}' {were}"
+
+
+def is_of_topic(measured: MissProbability) -> bool:
+    """True for a figure of the topic itself; False for one of all topics together."""
+    return OF_ALL not in measured.measured_on
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:

@@ -15,6 +15,7 @@ MAX_ALIKE = 2  # of them for the same reason; a third tells nothing new
 MISS_CHARACTERS = 240  # characters of each
 SHOWN_TERMS = 3  # terms named in a sentence
 _NOISE = frozenset({"contents_line", "heading_only", "pool_limit"})  # say nothing, or were not looked at
+_PLACES = {"heading_only": "a heading", "contents_line": "a table of contents"}  # rule -> what holds words and no text
 # How near the passages of a role or a rule come; a larger figure is farther off.
 _ROLES = {"primary": 0, "supporting": 1, "tangential": 2, "discarded": 4}
 _FARTHER = {
@@ -39,10 +40,13 @@ def nearest_misses(
 ) -> tuple[NearestMiss, ...]:
     """The five passages that come nearest, supporting ones first; each passage once, two of one reason at most.
 
-    Lines of a table of contents, bare headings and what was cut before it was judged are none.
+    Lines of a table of contents and bare headings are none where the topic's words stand elsewhere too; what was cut
+    before it was judged never is.
     """
     by_id = {candidate.candidate_id: candidate for candidate in candidates}
-    rows = [(by_id[one.candidate_id], one) for one in judgements.values() if one.rule not in _NOISE]
+    judged = [(by_id[one.candidate_id], one) for one in judgements.values()]
+    noise = _NOISE - {"heading_only", "contents_line"} if only_places(candidates, judgements) else _NOISE
+    rows = [(candidate, one) for candidate, one in judged if one.rule not in noise]
     telling = [row for row in rows if not _says_little(*row)]
     rows = telling or rows
     ordered = sorted(enumerate(rows), key=lambda row: (_distance(row[1][1]), row[0]))
@@ -60,6 +64,17 @@ def nearest_misses(
         if len(misses) == MAX_MISSES:
             break
     return tuple(misses)
+
+
+def only_places(candidates: Sequence[Candidate], judgements: Mapping[str, Judgement]) -> tuple[str, ...]:
+    """Where alone the topic's own words stand, if only in headings and a table of contents; empty else."""
+    by_id = {candidate.candidate_id: candidate for candidate in candidates}
+    rules = {
+        one.rule
+        for one in judgements.values()
+        if by_id[one.candidate_id].signals.primary_terms or by_id[one.candidate_id].signals.exact
+    }
+    return tuple(place for rule, place in _PLACES.items() if rule in rules) if rules <= _PLACES.keys() else ()
 
 
 def _says_little(candidate: Candidate, judgement: Judgement) -> bool:
@@ -149,6 +164,16 @@ def _mention(search: Search, s: Signals) -> str:
     return f"{held}, in a passage about something else than {_topic(search)}."
 
 
+def _heading(search: Search, s: Signals) -> str:
+    named = _terms(s, (*s.exact, *s.primary_terms))
+    return f"A heading that names {named or _topic(search)}; no text that answers stands under it."
+
+
+def _contents(search: Search, s: Signals) -> str:
+    named = _terms(s, (*s.exact, *s.primary_terms))
+    return f"A line of a table of contents that names {named or _topic(search)}; it leads to text, and is none."
+
+
 def _definition(search: Search, s: Signals) -> str:
     named = _terms(s, s.primary_terms) or _topic(search)
     return f"Defines {named}: it says what the word means, not what the parties agreed."
@@ -165,6 +190,8 @@ _SENTENCES: Mapping[str, Callable[[Search, Signals], str]] = {
     "incidental_mention": _mention,
     "other_topic_of_the_question": _other_topic,
     "definition": _definition,
+    "heading_only": _heading,
+    "contents_line": _contents,
 }
 
 

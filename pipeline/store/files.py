@@ -6,7 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from pipeline.store.folders import sync_folder, write_error
+from pipeline.store.folders import STORE_OPTION, sync_folder, write_error
 from schemas.errors import RecordError
 
 
@@ -24,8 +24,10 @@ def read_file(path: Path) -> bytes | None:
         raise RecordError(f"{path}: cannot be read ({why}); restore it or delete it to start anew") from error
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, *, option: str = STORE_OPTION) -> None:
     """Put `data` in the place of a file, whole; on failure the former one stays. The caller holds the lock.
+
+    `option` is the one by which the user chose the place, for messages.
 
     Raises StoreError when it cannot be written.
     """
@@ -44,4 +46,4 @@ def replace_file(path: Path, data: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             fresh.unlink(missing_ok=True)
-        raise write_error(path, error) from error
+        raise write_error(path, error, option=option) from error

@@ -28,21 +28,22 @@ from schemas.errors import RecordError, StoreError
 MANIFEST = "complete.json"  # file name -> SHA-256, sorted; no clock in it
 LOCK_SECONDS = 60.0  # longest wait for another process; a folder takes well under a second to write
 LOCKS = ".locks"  # folder of the lock files, under the root of the store
+STORE_OPTION = "--store"  # by which a user chooses the folder, unless the caller says otherwise
 _ADVICE: Mapping[int, str] = {
-    errno.ENOSPC: "the disk is full: free some space or choose another folder with --store",
-    errno.EDQUOT: "the disk quota is used up: free some space or choose another folder with --store",
+    errno.ENOSPC: "the disk is full: free some space or choose another folder with {option}",
+    errno.EDQUOT: "the disk quota is used up: free some space or choose another folder with {option}",
     errno.EFBIG: "the file would exceed the size allowed to this process: raise the limit (ulimit -f)",
-    errno.EROFS: "the file system is read-only: choose another folder with --store",
-    errno.EACCES: "no permission: change the rights of the folder or choose another one with --store",
-    errno.EPERM: "no permission: change the rights of the folder or choose another one with --store",
-    errno.ENOTDIR: "a part of the path is a file, not a folder: choose another folder with --store",
-    errno.EEXIST: "a file stands where a folder is needed: choose another folder with --store",
-    errno.ENAMETOOLONG: "the path is too long: choose a shorter one with --store",
+    errno.EROFS: "the file system is read-only: choose another folder with {option}",
+    errno.EACCES: "no permission: change the rights of the folder or choose another one with {option}",
+    errno.EPERM: "no permission: change the rights of the folder or choose another one with {option}",
+    errno.ENOTDIR: "a part of the path is a file, not a folder: choose another folder with {option}",
+    errno.EEXIST: "a file stands where a folder is needed: choose another folder with {option}",
+    errno.ENAMETOOLONG: "the path is too long: choose a shorter one with {option}",
 }
 
 
-def open_store(root: str | os.PathLike[str]) -> Path:
-    """The root of the store, made if it is not there and found writable.
+def open_store(root: str | os.PathLike[str], *, option: str = STORE_OPTION) -> Path:
+    """The root of the store, made if it is not there and found writable; `option` is what chose it, for messages.
 
     Raises StoreError when it cannot be made or written.
     """
@@ -51,10 +52,10 @@ def open_store(root: str | os.PathLike[str]) -> Path:
         (path / LOCKS).mkdir(parents=True, exist_ok=True)
         writable = os.access(path, os.W_OK)
     except OSError as error:
-        raise write_error(path, error) from error
+        raise write_error(path, error, option=option) from error
     if not writable:
         code = errno.EROFS if os.statvfs(path).f_flag & os.ST_RDONLY else errno.EACCES
-        raise write_error(path, OSError(code, os.strerror(code)))
+        raise write_error(path, OSError(code, os.strerror(code)), option=option)
     return path
 
 
@@ -128,11 +129,14 @@ def locked(root: Path, folder: Path, *, seconds: float = LOCK_SECONDS) -> Iterat
         lock.release()
 
 
-def write_error(path: Path, error: OSError) -> StoreError:
-    """The StoreError for an operating-system error: what could not be written, why, what to do."""
+def write_error(path: Path, error: OSError, *, option: str = STORE_OPTION) -> StoreError:
+    """The StoreError for an operating-system error: what could not be written, why, what to do.
+
+    `option` is the one by which the user chose the place.
+    """
     why = os.strerror(error.errno) if error.errno else str(error)
-    advice = _ADVICE.get(error.errno or 0, "check the folder or choose another one with --store")
-    return StoreError(f"{path}: cannot be written ({why}); {advice}")
+    advice = _ADVICE.get(error.errno or 0, "check the folder or choose another one with {option}")
+    return StoreError(f"{path}: cannot be written ({why}); {advice.format(option=option)}")
 
 
 def sync_folder(folder: Path) -> None:

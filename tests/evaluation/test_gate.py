@@ -12,6 +12,7 @@ from pipeline.evaluation.gate import compare_runs
 from pipeline.evaluation.metrics import figures, resample
 from pipeline.evaluation.progress_files import to_parquet
 from pipeline.evaluation.summary import DatasetAbout, EvaluationSummary, ModelFigures, StrategyFigures
+from pipeline.evaluation.totals import rows_sha256
 from schemas.errors import InputError
 from tests.commands import call
 from tests.evaluation.tables import evaluation_row, frame_of
@@ -48,7 +49,7 @@ def _save(folder: Path, rows: pd.DataFrame, *, labels: str = "a" * 64, with_rows
     )  # fmt: skip
     summary = EvaluationSummary(
         dataset=about, strategies=tuple(strategies), resamples=10, versions={}, dictionary_versions={}, settings={},
-        rows_sha256="0",
+        rows_sha256=rows_sha256(rows),
     )  # fmt: skip
     (folder / "summary.json").write_bytes(summary.to_json())
     if with_rows:
@@ -176,3 +177,28 @@ def test_a_damaged_baseline_is_told(tmp_path: Path) -> None:
     result = call("eval", "gate", "--baseline", tmp_path / "b.json", "--current", tmp_path / "b.json")
     assert result.exit_code == 5
     assert "b.json" in result.stderr
+
+
+@pytest.mark.parametrize("data", [b"PAR1\x00\xff", b"[1]", b"not json", b'{"schema_version": 1, "text": "x"}'])
+def test_a_file_that_is_no_summary_is_told_what_one_is(tmp_path: Path, data: bytes) -> None:
+    """Nobody is told to delete a file of their own: the message says which file is meant."""
+    (tmp_path / "rows.parquet").write_bytes(data)
+    result = call("eval", "gate", "--baseline", tmp_path / "rows.parquet", "--current", tmp_path / "rows.parquet")
+    assert result.exit_code == 5
+    assert "give the summary.json that `lineproof eval DATASET --out DIR` writes" in " ".join(result.stderr.split())
+    assert "delete" not in result.stderr
+
+
+def test_figures_that_do_not_follow_from_the_rows_are_refused(tmp_path: Path) -> None:
+    """A figure written by hand, and rows of another run, end in exit code 2 with the figure that differs."""
+    good, doctored = _save(tmp_path / "a", _rows(60)), _save(tmp_path / "b", _rows(60))
+    doctored.write_text(doctored.read_text().replace('"value": 0.6', '"value": 0.9', 1))
+    for one, other in ((good, doctored), (doctored, good.parent)):
+        result = call("eval", "gate", "--baseline", one, "--current", other)
+        assert result.exit_code == 2, result.output
+        told = " ".join(result.stderr.split())
+        assert "do not follow from the rows" in told
+        assert "recall@1 of arbiter is 0.9 (100 cases) there, and 0.6 (100 cases) by the rows" in told
+    (tmp_path / "b" / "evaluation.parquet").write_bytes(to_parquet(_rows(70)))
+    with pytest.raises(InputError, match="not made of the rows beside it"):
+        compare_runs(good, doctored)

@@ -95,6 +95,21 @@ def test_metrics_that_do_not_apply_are_left_out() -> None:
     assert not {"absence_f1", "aupr_present", "value_accuracy", "answered"} & (one.keys() | other.keys())
 
 
+def test_what_is_called_not_found_is_no_answered_recall() -> None:
+    """A pair that is covered and called not found counts for recall, and not for answered recall."""
+    for kind, name in (("clauses", "recall@5"), ("pages", "page_hit@5")):
+        frame = frame_of([
+            evaluation_row(document="a", gold_kind=kind, covered=(1, 1, 1)),
+            evaluation_row(document="b", gold_kind=kind, covered=(1, 1, 1), not_found=True),
+            evaluation_row(document="c", gold_kind=kind),
+            evaluation_row(document="d", gold_kind=kind, present=False, not_found=True),
+        ])  # fmt: skip
+        got = figures(frame, resample(frame))
+        assert got[name].value == pytest.approx(2 / 3, abs=1e-6)
+        assert got[f"answered_{name}"].value == pytest.approx(1 / 3, abs=1e-6)
+        assert got[f"answered_{name}"].case_count == 3
+
+
 def test_a_present_pair_without_gold_counts_for_absence_alone() -> None:
     """A question whose place is not labelled is no miss of recall."""
     frame = frame_of([

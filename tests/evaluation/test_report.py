@@ -225,3 +225,11 @@ def test_outcome_says_whether_the_lead_may_be_chance(page: str) -> None:
     assert "Most is found by arbiter: Recall@5 0.920" in outcome
     assert re.search(r"on the same questions arbiter finds [+-]0\.\d{3} \(.*\), which may be chance", outcome)
     assert "Not run: hybrid_rrf+llm_rerank" in outcome
+
+
+def test_outcome_says_how_much_of_what_is_found_is_called_not_found() -> None:
+    """Beside the recall stands how many of the covered pairs the same result does not deny."""
+    figures = build_figures("arbiter", {"recall@5": 0.9, "answered_recall@5": 0.7})
+    page = write_report(build_summary([figures]), build_rows([]), TIMING_DF.empty())
+    outcome = html.fromstring(page).xpath("string(//div[@class='finding'])")
+    assert "of these 90, 70 were not called not found (Answered recall@5 0.700)" in outcome

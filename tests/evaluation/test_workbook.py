@@ -101,6 +101,20 @@ def test_all_faults_are_told_at_once(folder: Path) -> None:
         assert words in told
 
 
+def test_a_question_put_twice_to_one_document_is_refused(folder: Path) -> None:
+    """It would count twice; both rows are named, and another document or another question is no repetition."""
+    book = write_workbook(folder / "l.xlsx", [
+        HEAD,
+        ["What is the fee?", "a.txt", 1, None, None],
+        ["What is the term?", "a.txt", 1, None, None],
+        ["what is  the FEE?", "a.txt", 2, None, None],
+    ])  # fmt: skip
+    with pytest.raises(
+        InputError, match=r"row 4, column A: the same question .* in sheet '.*', row 2, and would count"
+    ):
+        read_dataset(book)
+
+
 def test_documents_may_lie_in_a_folder_that_is_named(folder: Path, tmp_path: Path) -> None:
     """--documents-folder takes the place of the workbook's folder; still nothing outside of it is read."""
     (tmp_path / "elsewhere").mkdir()

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.retrieval import retrieve
+from pipeline.retrieval.arbiter.measured import load_measured
 from pipeline.retrieval.miss_table import (
     MIN_SAMPLE,
     MissCount,
@@ -129,7 +130,9 @@ def test_the_risk_of_a_miss_is_of_the_concept_or_of_all():
     assert miss_probability("date", "contracts", TABLE).sample_size == 9  # few, and plainly worse than the rest
     assert miss_probability("ratio", "finance", TABLE) is None
     assert "2 of 40 such findings for 'escrow' were wrong" in tell_misses(own, "escrow")
-    assert "over all topics together" in tell_misses(rare, "rare")
+    told = tell_misses(rare, "rare")
+    assert "Too few findings for this topic were checked to say. Over all topics together, in" in told
+    assert "of 400 findings that something is not there were wrong" in told
 
 
 @given(trials=st.integers(0, 500), share=st.floats(0, 1))
@@ -151,8 +154,42 @@ def test_only_the_way_that_was_measured_states_its_risk(monkeypatch):
     """A finding inside named pages, and one that is inconclusive, states no figure; one over the whole does."""
     monkeypatch.setattr("pipeline.retrieval.miss_table.read_miss_table", lambda: TABLE)
     asked = question(concepts=[concept("escrow", terms=["escrow"])])
-    assert retrieve(document(lines(["Nothing."])), asked).absence.miss_probability.sample_size == 40
+    long = ["Nothing."] * load_measured().shortest
+    assert retrieve(document(lines(long)), asked).absence.miss_probability.sample_size == 40
     inside = asked.model_copy(update={"filters": ScopeFilters(page_range=(1, 1))})
-    assert retrieve(document(lines(["Nothing."])), inside).absence.miss_probability is None
-    unread = document(lines(["Nothing."]), page_df=pages(2, status=["native", "scanned"]))
+    assert retrieve(document(lines(long)), inside).absence.miss_probability is None
+    unread = document(lines(long), page_df=pages(2, status=["native", "scanned"]))
     assert retrieve(unread, asked).absence.miss_probability is None
+
+
+def test_no_figure_for_a_document_shorter_than_those_measured(monkeypatch):
+    """Contracts of hundreds of lines say nothing of a text of a few."""
+    monkeypatch.setattr("pipeline.retrieval.miss_table.read_miss_table", lambda: TABLE)
+    asked = question(concepts=[concept("escrow", terms=["escrow"])])
+    short = ["Nothing."] * (load_measured().shortest - 1)
+    found = retrieve(document(lines(short)), asked).absence
+    assert found.miss_probability is None
+    assert "How sure" not in found.statement
+
+
+def test_a_proven_absence_has_a_figure_of_its_own_topic_or_none(monkeypatch):
+    """What was measured over all topics together says nothing of a proof for this one."""
+    monkeypatch.setattr("pipeline.retrieval.miss_table.read_miss_table", lambda: TABLE)
+    long = document(lines(["Nothing."] * load_measured().shortest))
+    for name, claims, told in (("rare", True, False), ("rare", False, True), ("escrow", True, True)):
+        asked = question(concepts=[concept(name, terms=["escrow"], exhaustive=claims)])
+        found = retrieve(long, asked).absence
+        assert found.verdict == ("proven_absent" if claims else "not_found")
+        assert (found.miss_probability is not None) is told
+        assert ("How sure" in found.statement) is told
+
+
+def test_words_that_stand_only_in_a_heading_are_said_to_and_listed():
+    """A document of headings: the statement says where the words stand, and the heading is the nearest miss."""
+    known = concept("governing_law", terms=["governing law"])
+    bare = document(lines(["Agreement", "Governing Law", "Term"], role=["heading"] * 3))
+    found = retrieve(bare, question(concepts=[known])).absence
+    assert found is not None
+    assert "stands only in a heading, which states nothing by itself" in found.statement
+    assert [miss.line_id for miss in found.nearest_misses] == [2]
+    assert "A heading that names 'governing law'" in found.nearest_misses[0].why_not

@@ -146,6 +146,17 @@ def test_hidden_lines_and_running_headers_are_in_no_passage():
         ("bm25_only+llm_rerank_ids", {}, "a language model"),
         ("bm25", {}, "'bm25' is not known"),
         ("bm25_only+parent+parent", {}, "once"),
+        ("embedding_only", {"embedder": None}, r"pip install 'lineproof\[embeddings\]'.*LINEPROOF_EMBEDDINGS"),
+        ("hybrid_rrf+sparse", {"sparse_encoder": None}, "LINEPROOF_SPARSE_ENCODER"),
+        ("bm25_only+cross_encoder", {"cross_encoder": None}, "LINEPROOF_CROSS_ENCODER"),
+        ("bm25_only+llm_rerank", {}, "LINEPROOF_MODEL"),
+        ("arbiter+parent", {}, "'arbiter' takes no options; give 'arbiter' alone"),
+        ("bm25_olny", {}, "did you mean 'bm25_only'"),
+        ("BM25_only", {}, "did you mean 'bm25_only'"),
+        ("Arbiter", {}, "did you mean 'arbiter'"),
+        ("hybrid_rrf+cros-encoder", {}, "did you mean 'cross_encoder'"),
+        ("cross_encoder", {}, "'cross_encoder' is an option; write it after"),
+        ("", {}, "'' is not known; give"),
     ],
 )
 def test_a_strategy_without_its_model_is_refused(name, models, said):

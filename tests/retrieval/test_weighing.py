@@ -65,7 +65,8 @@ def test_a_primary_of_the_list_steps_back_and_says_why() -> None:
     one = judged(case("a", weak, replace(WHERE, concept="exclusivity", searched_lines=5_000)))["a"]
     assert one.rule == "topic_terms"
     assert one.role == "supporting"
-    assert "Kept as support" in one.reason
+    assert "not enough by itself: documents with no stronger passage than this held the answer in" in one.reason
+    assert "of 100" in one.reason
 
 
 @pytest.mark.parametrize(

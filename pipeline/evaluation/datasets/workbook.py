@@ -62,6 +62,7 @@ class _Reading:
     pairs: list[tuple[Path, LabelledQuestion]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     unlabelled: int = 0
+    places: dict[tuple[Path, str], str] = field(default_factory=dict)  # document and question -> the row that asks it
 
     def refuse(self, sheet: str, row: int, column: int, why: str) -> None:
         """Note a fault of a cell."""
@@ -82,7 +83,7 @@ def is_workbook(path: Path) -> bool:
 def read_workbook(path: Path, *, documents_folder: Path | None = None) -> Dataset:
     """The questions of all sheets that have the columns question and document, in order; formulas as their values.
 
-    What is looked for is the quote where one is given, else the pages. A row that expects 'not found', or nothing at
+    A question that two rows put to one document is refused: it would count twice. What is looked for is the quote where one is given, else the pages. A row that expects 'not found', or nothing at
     all, says that the document does not answer; the latter is noted. Documents are read from inside the workbook's
     folder, or `documents_folder`.
 
@@ -209,6 +210,15 @@ def _read_row(sheet: str, number: int, cells: tuple[Any, ...], header: Mapping[s
         except InputError as error:
             reading.faults.append(str(error))
     if len(reading.faults) > faults or path is None or pages is None:
+        return
+    place = f"sheet {sheet!r}, row {number}"
+    first = reading.places.setdefault((path, " ".join(given["question"].casefold().split())), place)
+    if first != place:
+        reading.refuse(
+            sheet, number, header["question"] + 1,
+            f"the same question is put to the same document in {first}, and would count twice; delete one of the two "
+            "rows, or word the questions apart",
+        )  # fmt: skip
         return
     reading.pairs.append((path, _question(given, pages, f"{sheet} {number}", reading)))
 

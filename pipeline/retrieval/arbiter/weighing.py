@@ -74,9 +74,17 @@ def _weighed(one: Judgement, chance: float, presence: float, *, present: bool) -
         return replace(one, role="discarded", reason=told, chance=chance)
     if one.role == "primary":
         if presence < PRESENT_FROM:
-            told += f" Kept as support: {_per_hundred(presence)} documents with no better passage held it."
+            told = (
+                f"{one.reason} That is not enough by itself: documents with no stronger passage than this held the "
+                f"answer in {_of_hundred(presence)} cases, and in this very passage in {_of_hundred(chance)}."
+            )
         return replace(one, role="supporting", reason=told, chance=chance)
     return replace(one, role="tangential" if one.role == "discarded" else one.role, reason=told, chance=chance)
+
+
+def _of_hundred(share: float) -> str:
+    count = round(100 * share)
+    return f"{count} of 100" if count else "fewer than 1 of 100"
 
 
 def _per_hundred(share: float) -> str:

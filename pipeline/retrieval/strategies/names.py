@@ -7,7 +7,9 @@ and one reranker at most: 'llm_rerank' (grades 0 to 3), 'llm_rerank_ids' (an ord
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Literal, get_args
 
 from schemas.errors import SettingsError
@@ -43,10 +45,7 @@ def parse_strategy(name: str) -> Strategy:
     known = (*OPTIONS, *RERANKERS)
     wrong = [part for part in rest if part not in known]
     if stage is None or wrong:
-        raise SettingsError(
-            f"strategy {name!r}: {(wrong or [first])[0]!r} is not known; give {ARBITER!r}, or one of "
-            f"{', '.join(FIRST_STAGES)}, followed by any of {', '.join('+' + one for one in known)}"
-        )
+        raise SettingsError(f"strategy {name!r}: {_fault(first, rest, wrong if stage is not None else [])}")
     rerankers = [one for one in RERANKERS if one in rest]
     if len(set(rest)) != len(rest) or len(rerankers) > 1:
         raise SettingsError(f"strategy {name!r}: give each option once, and one reranker at most")
@@ -60,3 +59,28 @@ def parse_strategy(name: str) -> Strategy:
         parent="parent" in options,
         reranker=rerankers[0] if rerankers else None,
     )
+
+
+def _fault(first: str, rest: Sequence[str], wrong: Sequence[str]) -> str:
+    """What is wrong with a name, what was likely meant, and what there is."""
+    known = (*OPTIONS, *RERANKERS)
+    if first == ARBITER and rest:
+        return (
+            f"{ARBITER!r} takes no options; give {ARBITER!r} alone, or '+{'+'.join(rest)}' after one of "
+            f"{', '.join(FIRST_STAGES)}"
+        )
+    if not wrong and first in known:
+        stages = ", ".join(FIRST_STAGES)
+        return f"{first!r} is an option; write it after one of {stages}, e.g. '{FIRST_STAGES[1]}+{first}'"
+    unknown = wrong[0] if wrong else first
+    likely = _likely(unknown, known if wrong else (ARBITER, *FIRST_STAGES))
+    meant = f" (did you mean {likely!r}?)" if likely is not None else ""
+    return (
+        f"{unknown!r} is not known{meant}; give {ARBITER!r}, or one of {', '.join(FIRST_STAGES)}, followed by any of "
+        f"{', '.join('+' + one for one in known)}"
+    )
+
+
+def _likely(unknown: str, known: Sequence[str]) -> str | None:
+    """The name that is spelt most alike, case and dashes aside; None where none is alike."""
+    return next(iter(get_close_matches(unknown.lower().replace("-", "_").replace(" ", "_"), known, n=1)), None)
