@@ -60,6 +60,7 @@ class Unit:
     distractors: list[Match] = field(default_factory=list)
     neighbours: list[Match] = field(default_factory=list)
     value_words: list[Match] = field(default_factory=list)
+    asked: list[Match] = field(default_factory=list)  # the words by which the question chose its concept
     value_lines: list[tuple[int, int]] = field(default_factory=list)  # first and last position of each value
     related_lines: list[tuple[int, int]] = field(default_factory=list)  # of values of a related type
     near_value: bool = False  # the value stands in the block before or after it
@@ -208,6 +209,8 @@ def _column(unit: Unit, kind: str) -> list[Match]:
         return unit.distractors
     if kind == "neighbour":
         return unit.neighbours
+    if kind in ("asked", "asked_phrase"):
+        return unit.asked
     return unit.value_words if kind == "value" else unit.own
 
 

@@ -63,6 +63,9 @@ class Signals:
     gives_reason: bool = False  # the question asks why, and the passage says what something comes from
     lacks_reason: bool = False  # the question asks why, and the passage is a row of figures
     similarity: float | None = None
+    asked: tuple[str, ...] = ()  # all words by which the question chose its concept; empty where one is missing
+    asked_phrase: tuple[str, ...] = ()  # runs of such words that stand there as the question has them
+    asked_value: bool = False  # a value of the expected type stands beside them
     misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
     missed: tuple[MissedLimit, ...] = ()  # limits of the question that the passage does not meet
     methods: tuple[str, ...] = ()
@@ -115,6 +118,7 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
     topic = [match for match in unit.own if match.term in telling] if not unit.over else []
     proving = [match for match in unit.own if match.term in proves]
     value_wanted = search.query.answer_type in VALUE_TYPES
+    asked, named_by = _asked_together(evidence, unit), evidence.terms.of_kind("asked")
     row, why = row_facts(search, unit), asks_why(search.query.text)
     return Signals(
         exact=found["exact"],
@@ -154,6 +158,9 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         statement=row.statement,
         gives_reason=why and gives_reason(lines.block_text(unit.block)),
         lacks_reason=why and row_of(lines, unit.block) is not None,
+        asked=tuple(dict.fromkeys(evidence.term(match.term).text for match in asked if match.term in named_by)),
+        asked_phrase=tuple(evidence.term(index).text for index in sorted(_asked_phrases(evidence, unit))),
+        asked_value=_beside(asked, unit.value_lines),
         keywords=_in_order(evidence, unit, named),
         misread=_misread(evidence, unit),
         patterns=_patterns(evidence, named),
@@ -193,11 +200,23 @@ def _value_beside(evidence: Evidence, unit: Unit) -> bool:
         return False
     titles = evidence.terms.of_kind("title")
     topic = [match for match in unit.own if match.term not in titles]
+    return _beside(topic, unit.value_lines)
+
+
+def _beside(matches: list[Match], values: list[tuple[int, int]]) -> bool:
     return any(
-        max(value[0] - match.last, match.first - value[1]) <= BESIDE_LINES
-        for match in topic
-        for value in unit.value_lines
+        max(value[0] - match.last, match.first - value[1]) <= BESIDE_LINES for match in matches for value in values
     )
+
+
+def _asked_together(evidence: Evidence, unit: Unit) -> list[Match]:
+    """The places of the words by which the question chose its concept, where all of them stand in the passage."""
+    wanted = evidence.terms.of_kind("asked")
+    return unit.asked if wanted and wanted <= {match.term for match in unit.asked} else []
+
+
+def _asked_phrases(evidence: Evidence, unit: Unit) -> set[int]:
+    return {match.term for match in unit.asked} & evidence.terms.of_kind("asked_phrase")
 
 
 def _is_late(search: Search, unit: Unit, proving: list[Match]) -> bool:

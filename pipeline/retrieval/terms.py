@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from dictionaries.matching import TermMatcher, searched_form
 from dictionaries.patterns import compile_pattern
+from dictionaries.stopwords import ALL_STOP_WORDS
 from schemas.question import RetrievalQuery
 
 KEPT_MATCHERS = 64  # questions whose matcher is kept: a batch puts the same questions to many documents
 KEPT_FORMS = 8_192  # terms; a few dictionaries in three languages
 
-TermKind = Literal["exact", "concept", "expansion", "phrase", "word", "value", "title", "distractor", "neighbour"]
+TermKind = Literal[
+    "exact", "concept", "expansion", "phrase", "word", "value", "title", "distractor", "neighbour", "asked",
+    "asked_phrase",
+]  # fmt: skip
 TOPIC_KINDS: frozenset[TermKind] = frozenset({"exact", "concept", "expansion", "phrase", "word"})
 SIDE_WEIGHT = 0.5  # weight of a dictionary's secondary terms, the most one may have: they do not prove their topic
+# What a question calls the document itself: the passage that answers need not repeat it.
+_DOCUMENT_NAMES = frozenset({
+    "agreement", "contract", "document", "deed", "contrato", "acuerdo", "convenio", "documento", "contrat", "accord",
+    "convention", "acte",
+})  # fmt: skip
+_UNTELLING = ALL_STOP_WORDS | _DOCUMENT_NAMES
+_HOW = re.compile(
+    r"\b(?:how (?:long|much|many|often|soon|far)|cu[aá]nto tiempo|combien de temps)\b"
+)  # these ask and name nothing
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +38,8 @@ class Term:
     """One term as it is searched.
 
     exact: a code or a quoted phrase; concept: of a dictionary; expansion: proposed by a model; phrase and word: of the
-    question; value: beside the value; title: where a concept usually stands; distractor, neighbour: of other topics.
+    question; value: beside the value; title: where a concept usually stands; distractor, neighbour: of other topics;
+    asked, asked_phrase: words, and runs of words, by which the question chose its first concept.
     """
 
     text: str
@@ -119,9 +135,26 @@ def terms_of(query: RetrievalQuery) -> Terms:
         proposed.extend(Term(text, "title", 1.0, concept.concept_id, rank) for text in concept.section_titles)
         proposed.extend(Term(text, "distractor", 0.0, concept.concept_id, rank) for text in concept.distractors)
         proposed.extend(Term(text, "neighbour", 0.0, concept.concept_id, rank) for text in concept.neighbours)
+    proposed.extend(_asked(query))
     if query.hints.section_hint:
         proposed.append(Term(query.hints.section_hint, "title", 1.0, None, 0))
     return _once(proposed)
+
+
+def _asked(query: RetrievalQuery) -> tuple[Term, ...]:
+    """The content words of what chose the first concept, and each run of two or more; empty without one.
+
+    Empty too where they do not stand in the question as they are: then none is its own name for the topic.
+    """
+    runs = [run.strip() for run in query.concepts[0].matched_by.casefold().split("...")] if query.concepts else []
+    text = query.text.casefold()
+    found: list[Term] = []
+    for run in runs if all(run in text for run in runs) else ():
+        words = [word for word in _WORD.findall(_HOW.sub(" ", run)) if len(word) > 1 and word not in _UNTELLING]
+        found.extend(Term(word, "asked", 0.0, None, 0) for word in words)
+        if len(words) > 1 and " ".join(words) in run:
+            found.append(Term(" ".join(words), "asked_phrase", 0.0, None, 0))
+    return tuple(found)
 
 
 def _kind(source: str, group: str) -> TermKind:

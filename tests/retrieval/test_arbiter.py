@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.llm.model import ModelUseError, Reply
 from pipeline.retrieval import retrieve
 from pipeline.retrieval.arbiter import ArbiterOutput, Case, judge, judge_by_rules, judge_with_model
-from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES
+from pipeline.retrieval.arbiter.decision_list import LAST_RESORT, RULE_ORDER, RULES
 from pipeline.retrieval.arbiter.llm import find_problems
 from pipeline.retrieval.arbiter.prompt import arbiter_prompt
 from pipeline.retrieval.confidence import CONFIDENCE_OF_RULE
@@ -275,6 +275,12 @@ def test_a_pool_beyond_the_limit_is_cut_by_rank_and_says_so():
         (Signals(words=("a", "b"), words_needed=3, word_count=5), "some_words", "tangential"),
         (Signals(methods=("reference_follow",)), "reference_target", "supporting"),
         (Signals(defines=True, exact=("Fee",)), "defined_term", "primary"),
+        (Signals(asked=("notice",), value_wanted=True, asked_value=True), "asked_words_with_value", "primary"),
+        (
+            Signals(asked_phrase=("intellectual property",), secondary_terms=("intellectual property", "belong")),
+            "asked_words_with_company",
+            "primary",
+        ),
     ],
 )
 def test_rules_decide_by_name(signals, rule, role):
@@ -288,16 +294,45 @@ def test_rules_decide_by_name(signals, rule, role):
 def test_every_rule_has_an_example():
     """No rule is without a case above that it decides."""
     shown = {row[1] for mark in test_rules_decide_by_name.pytestmark for row in mark.args[1]}
-    assert {rule.name for rule in RULES} <= shown
+    assert {rule.name for rule in (*RULES, *LAST_RESORT)} <= shown
 
 
 def test_rule_names_are_unique_and_ranked():
     """Every rule has its own name; each that can give a primary has a place and a confidence."""
-    names = [rule.name for rule in RULES]
+    names = [rule.name for rule in (*RULES, *LAST_RESORT)]
     assert len(names) == len(set(names))
     assert set(RULE_ORDER) <= set(names)
     assert list(CONFIDENCE_OF_RULE) == list(RULE_ORDER)
     assert list(CONFIDENCE_OF_RULE.values()) == sorted(CONFIDENCE_OF_RULE.values(), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("matched_by", "text", "answer_type", "line", "found"),
+    [
+        ("notice period", "What is the notice period?", "duration", "The notice period is thirty (30) days.", True),
+        ("notice period", "What is the notice period?", "duration", "The notice period is set by the board.", False),
+        ("notice period", "What is the notice period?", "duration", "The warranty period is thirty (30) days.", False),
+        ("How long ... term", "How long is the term?", "duration", "The term is five years from 1 May 2021.", True),
+        ("owns ... source code", "Who owns the source code?", "party", "The source code belongs to Acme.", True),
+        ("owns ... source code", "Who owns the source code?", "party", "The source code is in Rust.", False),
+    ],
+)
+def test_what_the_question_calls_it_is_no_absence(matched_by, text, answer_type, line, found):
+    """Without a term of the expert, the question's own name for the topic answers beside a value or a term with it."""
+    named = concept(terms=["escrow agent"]).model_copy(update={"matched_by": matched_by})
+    asked = question(concepts=[named], secondary=[("belong", named.concept_id)], answer_type=answer_type, text=text)
+    result = retrieve(document(lines(["This deed binds both.", line])), asked)
+    assert [one.lines[0].line_id for one in result.candidates if one.role == "primary"] == ([2] if found else [])
+    assert result.not_found is not found
+
+
+def test_what_the_question_calls_it_yields_to_a_term_of_the_expert():
+    """Beside a passage that proves the topic, one that only holds the question's words is not primary by them."""
+    named = concept(terms=["escrow agent"]).model_copy(update={"matched_by": "notice period"})
+    asked = question(concepts=[named], answer_type="duration", text="What is the notice period?")
+    texts = ["The notice period is thirty (30) days.", "The escrow agent must be told ten (10) days before."]
+    found = retrieve(document(lines(texts)), asked)
+    assert [one.lines[0].line_id for one in found.candidates if one.role == "primary"] == [2]
 
 
 def test_liability_cap_is_not_the_insurance_limit():

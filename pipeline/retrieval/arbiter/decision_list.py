@@ -41,6 +41,17 @@ def _unless_value(_signals: Signals, pool: Pool) -> ArbiterRole:
     return "supporting" if pool.has_value_passage else "primary"
 
 
+def _may_answer(s: Signals) -> bool:
+    """False for what only names the topic, and for a topic that is often confused with what is asked."""
+    return not (s.is_contents or s.heading_only or s.only_reference or s.only_definition or s.distractors)
+
+
+def _company(s: Signals) -> tuple[str, ...]:
+    """Terms of the topic that stand beside the question's own name for it and are no part of that."""
+    named = " ".join(s.asked_phrase).casefold()
+    return tuple(term for term in s.secondary_terms if term.casefold() not in named)
+
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "contents_line",
@@ -240,6 +251,23 @@ RULES: tuple[Rule, ...] = (
         lambda s: f"A single mention{with_topic(s)} in a passage about something else.",
     ),
 )
+# Tried where no passage is primary otherwise: what stands there in the question's own words is no absence.
+LAST_RESORT: tuple[Rule, ...] = (
+    Rule(
+        "asked_words_with_value",
+        lambda s: bool(s.asked) and s.asked_value and _may_answer(s),
+        always("primary"),
+        lambda s: (
+            f"Holds {listed(s.asked_phrase or s.asked)}, as the question names it, beside a value of the expected type."
+        ),
+    ),
+    Rule(
+        "asked_words_with_company",
+        lambda s: bool(s.asked_phrase) and not s.value_wanted and bool(_company(s)) and _may_answer(s),
+        always("primary"),
+        lambda s: f"Holds {listed(s.asked_phrase)}, as the question names it, with {listed(_company(s))}.",
+    ),
+)
 # Rules that can give a primary, the strongest first: the order of primaries, and of the table of confidence.
 RULE_ORDER: dict[str, int] = {
     name: order
@@ -247,6 +275,7 @@ RULE_ORDER: dict[str, int] = {
         "defined_term", "named_section", "caption", "statement_line", "statement_component", "table_row",
         "gives_reason", "exact_title", "co_occurrence", "titled_passage", "exact_code",
         "terms_together", "reference_target", "value_near", "related_value", "question_phrase", "question_words",
+        "asked_words_with_value", "asked_words_with_company",
         "topic_terms", "figures_without_reason", "pinned_page", "topic_without_value",
     ))
 }  # fmt: skip

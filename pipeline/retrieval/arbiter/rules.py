@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.retrieval.arbiter.decision_list import RULE_ORDER, RULES
+from pipeline.retrieval.arbiter.decision_list import LAST_RESORT, RULE_ORDER, RULES
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.arbiter.measured import Surroundings
 from pipeline.retrieval.arbiter.rule import Pool
-from pipeline.retrieval.arbiter.weighing import weigh
+from pipeline.retrieval.arbiter.weighing import NOT_WEIGHED, weigh
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
 from pipeline.scope.reader import tell_missed
@@ -36,11 +36,33 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
 
     Primaries beyond the limit, and a third one over the same lines, become supporting; `listing` raises the limit.
     """
-    judged, _ = weigh(_by_list(cases))
+    judged, _ = _judged(cases)
     judged = _stepped_back(judged)
     judged.sort(key=lambda row: order_key(row[0], row[1]))
     limit = settings.max_primaries_listing if listing else settings.max_primaries
     return order_by_role(_capped(judged, limit))
+
+
+def _judged(cases: Sequence[Case]) -> tuple[list[tuple[Case, Judgement]], float | None]:
+    """The judgements as weighed, or by a rule of last resort where none is primary; and what was measured, if it was.
+
+    Nothing was measured of a passage under a rule of last resort.
+    """
+    judged, presence = weigh(_by_list(cases))
+    if any(one.role == "primary" for _, one in judged):
+        return judged, presence
+    pool, changed = _pool(cases), False
+    result: list[tuple[Case, Judgement]] = []
+    for case, one in judged:
+        rule = next((rule for rule in LAST_RESORT if rule.fits(case.signals)), None)
+        if rule is None or one.rule in NOT_WEIGHED:
+            result.append((case, one))
+            continue
+        reason = _readable(rule.reason(case.signals), case.signals) + _misread_note(case)
+        role = rule.role(case.signals, pool)
+        result.append((case, Judgement(case.brief.candidate_id, role, reason, rule.name, "rules")))
+        changed = True
+    return result, None if changed else presence
 
 
 def _by_list(cases: Sequence[Case]) -> list[tuple[Case, Judgement]]:
@@ -118,8 +140,8 @@ def rules_and_presence(cases: Sequence[Case]) -> tuple[dict[str, str], float | N
 
     0 to 1; null where the concept was not measured.
     """
-    judged = _by_list(cases)
-    return {one.candidate_id: one.rule or "" for _, one in judged}, weigh(judged)[1]
+    judged, presence = _judged(cases)
+    return {one.candidate_id: one.rule or "" for _, one in judged}, presence
 
 
 def presence_by_rules(cases: Sequence[Case]) -> float | None:

@@ -44,7 +44,7 @@ def find_keywords(search: Search) -> pd.DataFrame:
             continue
         words_count = not signals.has_concept or len(signals.words) >= signals.words_needed
         proposed = unit.titled or signals.exact or signals.primary_terms or signals.secondary_terms
-        if proposed or signals.other_terms or (signals.words and words_count):
+        if proposed or signals.other_terms or signals.asked_value or (signals.words and words_count):
             found.append((_score(signals, tells), unit))
         elif signals.distractors or signals.neighbours:
             others.append((not signals.distractors, unit.block, unit))
@@ -95,6 +95,7 @@ def _telling(search: Search) -> dict[str, float]:
 def _score(signals: Signals, tells: Mapping[str, float]) -> float:
     terms = len(signals.exact) + len(signals.primary_terms)
     score = _TERM if terms else _SECONDARY if signals.secondary_terms else _OTHER if signals.other_terms else 0.0
+    score = max(score, _OTHER) if signals.asked_value else score
     more = terms + len(signals.secondary_terms) + len(signals.other_terms) - 1
     score += _MORE * min(max(more, 0), _MAX_MORE)
     score += _WORDS * sum(tells[word] for word in signals.words)
@@ -115,6 +116,8 @@ def _score(signals: Signals, tells: Mapping[str, float]) -> float:
 
 def _reason(signals: Signals) -> str:
     topic = (*signals.exact, *signals.primary_terms, *signals.secondary_terms, *signals.other_terms, *signals.words)
+    if not topic and signals.asked_value:
+        return f"Holds {_listed(signals.asked)}, as the question names it, with a value of the expected type beside it."
     if not topic:
         if signals.titled:
             return "The heading above is about the topic."
