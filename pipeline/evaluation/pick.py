@@ -144,7 +144,7 @@ def _tell(each: Considered, evidence: Evidence) -> str:
     between = f" ({figure.low:.3f} to {figure.high:.3f})" if figure.low is not None and figure.high is not None else ""
     answered = evidence.figures(each.strategy).get(answered_metric(evidence.metric))
     kept = (
-        f", {METRICS[answered_metric(evidence.metric)].title} {answered.value:.3f} (covered and not called not found)"
+        f", {METRICS[answered_metric(evidence.metric)].title} {answered.value:.3f} (not called not found)"
         if answered is not None and answered.value is not None
         else ""
     )
@@ -152,8 +152,8 @@ def _tell(each: Considered, evidence: Evidence) -> str:
     time = f", {each.latency_median_ms:,.1f} ms at the median" if each.latency_median_ms is not None else ""
     count, documents = figure.case_count, evidence.rows["document"].nunique()
     return (
-        f"{METRICS[evidence.metric].title} {figure.value:.3f}{between}{kept}{mrr}{time}, on {count:,} questions with an "
-        f"answer in {documents:,} documents"
+        f"{METRICS[evidence.metric].title} {figure.value:.3f}{between}{kept}{mrr}{time}, on {count:,} questions with "
+        f"an answer in {documents:,} documents"
     )
 
 

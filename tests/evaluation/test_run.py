@@ -238,3 +238,12 @@ def test_help_shows_options_and_the_gate() -> None:
     for words in ("--strategy", "--ablate", "--llm", "DATASET", "eval gate"):
         assert words in told
     assert "--baseline" in call("eval", "gate", "--help").stdout
+
+
+def test_a_folder_that_cannot_be_written_is_told_by_its_option(dataset: Path, tmp_path: Path) -> None:
+    """The place was chosen with --out, so that is what the message speaks of."""
+    (tmp_path / "file").write_text("x")
+    result = call("eval", dataset, "--out", tmp_path / "file")
+    assert result.exit_code == 5
+    assert "choose another folder with --out" in " ".join(result.stderr.split())
+    assert "--store" not in result.stderr

@@ -70,6 +70,17 @@ class _Reading:
 
         self.faults.append(f"{self.file}, sheet {sheet!r}, row {row}, column {get_column_letter(column)}: {why}")
 
+    def refuse_repeated(self, sheet: str, row: int, column: int, asked: tuple[Path, str]) -> None:
+        """Note a fault where a row before put the same question to the same document."""
+        place = f"sheet {sheet!r}, row {row}"
+        first = self.places.setdefault((asked[0], " ".join(asked[1].casefold().split())), place)
+        if first != place:
+            why = (
+                f"the same question is put to the same document in {first}, and would count twice; delete one of the "
+                "two rows, or word the questions apart"
+            )
+            self.refuse(sheet, row, column, why)
+
 
 def is_workbook(path: Path) -> bool:
     """True for a file that is an .xlsx workbook by its content."""
@@ -83,9 +94,9 @@ def is_workbook(path: Path) -> bool:
 def read_workbook(path: Path, *, documents_folder: Path | None = None) -> Dataset:
     """The questions of all sheets that have the columns question and document, in order; formulas as their values.
 
-    A question that two rows put to one document is refused: it would count twice. What is looked for is the quote where one is given, else the pages. A row that expects 'not found', or nothing at
-    all, says that the document does not answer; the latter is noted. Documents are read from inside the workbook's
-    folder, or `documents_folder`.
+    What is looked for is the quote where one is given, else the pages. A row that expects 'not found', or nothing at
+    all, says that the document does not answer; the latter is noted. A question that two rows put to one document is
+    refused: it would count twice. Documents are read from inside the workbook's folder, or `documents_folder`.
 
     Raises InputError with all faults at once, each with its sheet, row and column.
     """
@@ -211,15 +222,7 @@ def _read_row(sheet: str, number: int, cells: tuple[Any, ...], header: Mapping[s
             reading.faults.append(str(error))
     if len(reading.faults) > faults or path is None or pages is None:
         return
-    place = f"sheet {sheet!r}, row {number}"
-    first = reading.places.setdefault((path, " ".join(given["question"].casefold().split())), place)
-    if first != place:
-        reading.refuse(
-            sheet, number, header["question"] + 1,
-            f"the same question is put to the same document in {first}, and would count twice; delete one of the two "
-            "rows, or word the questions apart",
-        )  # fmt: skip
-        return
+    reading.refuse_repeated(sheet, number, header["question"] + 1, (path, given["question"]))
     reading.pairs.append((path, _question(given, pages, f"{sheet} {number}", reading)))
 
 
