@@ -46,7 +46,8 @@ def judge_by_rules(cases: Sequence[Case], settings: RetrievalSettings, *, listin
 def _judged(cases: Sequence[Case]) -> tuple[list[tuple[Case, Judgement]], float | None]:
     """The judgements as weighed, or by a rule of last resort where none is primary; and what was measured, if it was.
 
-    Nothing was measured of a passage under a rule of last resort.
+    Nothing was measured of a passage under a rule of last resort; one that was weighed and found wanting needs a value
+    beside the question's words to come back.
     """
     judged, presence = weigh(_by_list(cases))
     if any(one.role == "primary" for _, one in judged):
@@ -55,7 +56,8 @@ def _judged(cases: Sequence[Case]) -> tuple[list[tuple[Case, Judgement]], float 
     result: list[tuple[Case, Judgement]] = []
     for case, one in judged:
         rule = next((rule for rule in LAST_RESORT if rule.fits(case.signals)), None)
-        if rule is None or one.rule in NOT_WEIGHED:
+        weighed = one.chance is not None and not case.signals.asked_value  # and found wanting
+        if rule is None or weighed or one.rule in NOT_WEIGHED:
             result.append((case, one))
             continue
         reason = _readable(rule.reason(case.signals), case.signals) + _misread_note(case)
