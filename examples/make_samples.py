@@ -17,6 +17,7 @@ from agreement_schedules import SCHEDULES, TABLES
 from agreement_terms import TERMS
 from amendment import AMENDMENT
 from blocks import read_blocks
+from labelled_questions import QUESTIONS, questions_workbook
 from press import MARGIN, TOP, Entry, Press, running_foot, running_head, set_blocks
 from typeset import FACES, PAGE_HEIGHT, PAGE_WIDTH, Run, draw_rule, draw_text
 
@@ -42,11 +43,13 @@ AMENDMENT_1 = Sample(
 
 
 def main(folder: Path) -> None:
-    """Write both documents into `folder`."""
+    """Write both documents, and the labelled questions about them, into `folder`."""
     for sample, press in ((AGREEMENT, _agreement()), (AMENDMENT_1, _amendment())):
         data = _pdf(sample, press)
         (folder / sample.file_name).write_bytes(data)
         print(f"{sample.file_name}: {len(press.pages)} pages, {len(data)} bytes")
+    (folder / "questions.xlsx").write_bytes(questions_workbook())
+    print(f"questions.xlsx: {len(QUESTIONS)} questions")
 
 
 def _agreement() -> Press:

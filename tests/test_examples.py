@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from openpyxl import load_workbook
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 NAMES = ("supply_agreement", "amendment_1")
@@ -171,3 +172,6 @@ def test_script_makes_the_committed_documents(tmp_path: Path) -> None:
             assert [page.read_contents() for page in fresh] == [page.read_contents() for page in committed]
             assert fresh.get_toc() == committed.get_toc()
             assert fresh.metadata == committed.metadata
+    assert (made[0] / "questions.xlsx").read_bytes() == (made[1] / "questions.xlsx").read_bytes()
+    rows = [list(load_workbook(at / "questions.xlsx").active.values) for at in (made[0], EXAMPLES)]
+    assert rows[0] == rows[1]
