@@ -19,20 +19,33 @@ _LOGIT_OUTPUTS = ("logits",)
 _TINY = 1e-12  # a vector shorter than that has no direction
 
 
-class LocalEmbedder:
-    """An `Embedder` from the files of a BERT-like encoder. Texts longer than `max_tokens` pieces are cut there.
-
-    Texts are run one at a time, so that a vector never depends on its batch. The model is loaded at the first text.
-    """
+class _LocalModel:
+    """What the models have in common: their files, opened at the first text."""
 
     def __init__(self, files: ModelFiles) -> None:
-        """An embedder that loads nothing yet."""
+        """A model that loads nothing yet."""
         self._files = files
 
     @property
     def name(self) -> str:
         """Name of the model with the hash of its weights and of its tokenizer and limits."""
         return self._files.name
+
+    @cached_property
+    def _cutter(self) -> TextCutter:
+        return TextCutter(self._files.tokenizer, max_tokens=self._files.max_tokens)
+
+    @cached_property
+    def _logits(self) -> Hidden:
+        check_weights(self._files)
+        return _run(self._files, _LOGIT_OUTPUTS)
+
+
+class LocalEmbedder(_LocalModel):
+    """An `Embedder` from the files of a BERT-like encoder. Texts longer than `max_tokens` pieces are cut there.
+
+    Texts are run one at a time, so that a vector never depends on its batch. The model is loaded at the first text.
+    """
 
     @property
     def max_tokens(self) -> int:
@@ -60,10 +73,6 @@ class LocalEmbedder:
         return np.asarray(pooled / np.float32(length), dtype=np.float32)
 
     @cached_property
-    def _cutter(self) -> TextCutter:
-        return TextCutter(self._files.tokenizer, max_tokens=self._files.max_tokens)
-
-    @cached_property
     def _hidden(self) -> Hidden:
         check_weights(self._files)
         if self._files.weights.name == SAFETENSORS_FILE:
@@ -73,17 +82,8 @@ class LocalEmbedder:
         return _run(self._files, _HIDDEN_OUTPUTS)
 
 
-class LocalCrossEncoder:
+class LocalCrossEncoder(_LocalModel):
     """A `CrossEncoder` from the files of a BERT-like classifier with one output, or two (no, yes)."""
-
-    def __init__(self, files: ModelFiles) -> None:
-        """A cross-encoder that loads nothing yet."""
-        self._files = files
-
-    @property
-    def name(self) -> str:
-        """Name of the model with the hash of its weights and of its tokenizer and limits."""
-        return self._files.name
 
     def __call__(self, query: str, texts: Sequence[str]) -> list[float]:
         """One logit a text, in order: larger is better. Pairs are run one at a time.
@@ -99,31 +99,13 @@ class LocalCrossEncoder:
         row = logits.reshape(-1)
         return float(row[0]) if row.size == 1 else float(row[1]) - float(row[0])
 
-    @cached_property
-    def _cutter(self) -> TextCutter:
-        return TextCutter(self._files.tokenizer, max_tokens=self._files.max_tokens)
 
-    @cached_property
-    def _logits(self) -> Hidden:
-        check_weights(self._files)
-        return _run(self._files, _LOGIT_OUTPUTS)
-
-
-class LocalSparseEncoder:
+class LocalSparseEncoder(_LocalModel):
     """A `SparseEncoder` from the files of a masked language model.
 
     The weight of a term is the largest of ln(1 + relu(logit)) over the pieces of the text: SPLADE with max pooling
     (Formal et al., "SPLADE v2", arXiv 2109.10086, equation 6).
     """
-
-    def __init__(self, files: ModelFiles) -> None:
-        """A sparse encoder that loads nothing yet."""
-        self._files = files
-
-    @property
-    def name(self) -> str:
-        """Name of the model with the hash of its weights and of its tokenizer and limits."""
-        return self._files.name
 
     def __call__(self, texts: Sequence[str]) -> list[Mapping[int, float]]:
         """One map a text, in order: number of a term -> weight above zero, by number. Texts are run one at a time.
@@ -139,15 +121,6 @@ class LocalSparseEncoder:
         # A model with the pooling inside gives the weights themselves.
         weights = logits[0] if logits.ndim == 2 else np.log1p(np.maximum(logits[0].max(axis=0), 0))
         return {int(term): float(weights[term]) for term in np.flatnonzero(weights > 0)}
-
-    @cached_property
-    def _cutter(self) -> TextCutter:
-        return TextCutter(self._files.tokenizer, max_tokens=self._files.max_tokens)
-
-    @cached_property
-    def _logits(self) -> Hidden:
-        check_weights(self._files)
-        return _run(self._files, _LOGIT_OUTPUTS)
 
 
 def _run(files: ModelFiles, outputs: Sequence[str]) -> Hidden:

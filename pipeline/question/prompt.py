@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dictionaries import ConceptEntry, Dictionaries
+from pipeline.llm.fencing import fenced
 from pipeline.llm.model import Prompt
 from pipeline.question.rules import Reading
 from pipeline.question.topics import UNKNOWN_TYPE
@@ -135,13 +136,12 @@ def fill_prompt(reading: Reading, profile: DocumentProfile | None, dictionaries:
     profile and version, and again when one of them changes.
     """
     entries = registry(reading, profile, dictionaries)
-    encoded = json.dumps(reading.corrected, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
     user = _USER.format(
         document=_describe(profile),
         types=", ".join(known_types(dictionaries)),
         versions=", ".join(f"{name} {version}" for name, version in sorted(dictionaries.versions.items())) or "none",
         registry="\n".join(f"{entry.concept_id}: {entry.definition}" for entry in entries) or "(empty)",
-        question=encoded,
+        question=fenced(reading.corrected),
     )
     return Prompt(name=PROMPT_NAME, template=TEMPLATE, system=_SYSTEM, user=user)
 

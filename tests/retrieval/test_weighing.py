@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.arbiter.measured import FACTS, PRESENCE_FACTS, Surroundings, facts_of, load_measured
-from pipeline.retrieval.arbiter.rules import Case, judge_by_rules, presence_by_rules
+from pipeline.retrieval.arbiter.rules import Case, judge_by_rules, rules_and_presence
 from pipeline.retrieval.arbiter.weighing import NEGLIGIBLE, PRESENT_FROM, PRIMARY_FROM, weigh
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.retrieval.signals import Signals
@@ -48,7 +48,7 @@ def test_strong_evidence_is_primary_and_says_how_often_such_passages_held_the_an
 def test_weak_evidence_alone_is_no_presence() -> None:
     """Where documents with nothing better hardly ever held the answer, no passage is primary."""
     found = judged(case("b", WEAK))
-    presence = presence_by_rules([case("b", WEAK)])
+    presence = rules_and_presence([case("b", WEAK)])[1]
     assert presence is not None
     assert presence < PRESENT_FROM
     assert "primary" not in {one.role for one in found.values()}
@@ -116,7 +116,7 @@ def test_what_was_not_measured_is_judged_by_the_list_alone(where: Surroundings |
     assert found["a"].role == "primary"
     assert found["a"].chance is None
     assert "Measured" not in found["a"].reason
-    assert presence_by_rules(cases) is None
+    assert rules_and_presence(cases)[1] is None
 
 
 @pytest.mark.parametrize(

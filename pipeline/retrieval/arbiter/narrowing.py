@@ -8,12 +8,12 @@ names the sections to read; passages elsewhere are judged by the rules, and the 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.llm.fencing import fenced
 from pipeline.llm.model import LanguageModel, ModelUseError, Prompt
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.arbiter.rules import Case
@@ -127,10 +127,10 @@ def narrow(
 def narrowing_prompt(question_text: str, sections: Sequence[Section], counts: Mapping[str, _Count]) -> Prompt:
     """The prompt with titles and keywords fenced as data: JSON without angle brackets, so that no title can end it."""
     system, user = _TEMPLATE.split("Question (JSON string):", 1)
-    rows = "\n".join(_fenced(_row(section, counts.get(section.key))) for section in sections)
+    rows = "\n".join(fenced(_row(section, counts.get(section.key))) for section in sections)
     head, tail = ("Question (JSON string):" + user).split("{sections}", 1)
     return Prompt(
-        PROMPT_NAME, _TEMPLATE, system.strip(), head.replace("{question}", _fenced(question_text)) + rows + tail
+        PROMPT_NAME, _TEMPLATE, system.strip(), head.replace("{question}", fenced(question_text)) + rows + tail
     )
 
 
@@ -212,7 +212,3 @@ def _downgrade(reason: str) -> Downgrade:
     return Downgrade(
         stage="retrieval", wanted="sections chosen from the contents", used="candidates of all sections", reason=reason
     )
-
-
-def _fenced(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.llm.fencing import fenced
 from pipeline.llm.model import Prompt
 from schemas.retrieval import CandidateBrief
 
@@ -93,11 +93,7 @@ class ArbiterOutput(BaseModel):
 def arbiter_prompt(question_text: str, briefs: Sequence[CandidateBrief]) -> Prompt:
     """The prompt with the briefs fenced as data: JSON without angle brackets, so that no snippet can end it."""
     system, user = TEMPLATE.split("Question (JSON string):", 1)
-    filled = ("Question (JSON string):" + user).replace("{question}", _fenced(question_text), 1)
+    filled = ("Question (JSON string):" + user).replace("{question}", fenced(question_text), 1)
     head, tail = filled.rsplit("{briefs}", 1)
-    rows = "\n".join(_fenced(brief.model_dump(mode="json")) for brief in briefs)
+    rows = "\n".join(fenced(brief.model_dump(mode="json")) for brief in briefs)
     return Prompt(PROMPT_NAME, TEMPLATE, system.strip(), head + rows + tail)
-
-
-def _fenced(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -146,11 +146,6 @@ def rules_and_presence(cases: Sequence[Case]) -> tuple[dict[str, str], float | N
     return {one.candidate_id: one.rule or "" for _, one in judged}, presence
 
 
-def presence_by_rules(cases: Sequence[Case]) -> float | None:
-    """The second of `rules_and_presence`."""
-    return rules_and_presence(cases)[1]
-
-
 def case_of_brief(brief: CandidateBrief) -> Case:
     """A case out of a brief alone, for candidates whose evidence is not at hand: its methods and keywords tell."""
     titled = any(method in ("toc", "title_keyword_match") for method in brief.methods)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.llm.fencing import fenced
 from pipeline.llm.model import Prompt
 
 GRADES = """\
@@ -122,10 +121,5 @@ def fill(name: str, template: str, **data: object) -> Prompt:
     for key in sorted((key for key in data if f"{{{key}}}" in user), key=lambda key: user.index(f"{{{key}}}")):
         before, rest = rest.split(f"{{{key}}}", 1)
         value = data[key]
-        pieces += [before, "\n".join(map(fence, value)) if isinstance(value, list) else fence(value)]
+        pieces += [before, "\n".join(map(fenced, value)) if isinstance(value, list) else fenced(value)]
     return Prompt(name, template, system, "".join((*pieces, rest)))
-
-
-def fence(value: object) -> str:
-    """A value as JSON without angle brackets, so that no text can end its fence."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
