@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from schemas.answer import Amount, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
+from schemas.answer import EvidenceSpan
 from schemas.places import PageUnit
+from schemas.values import Amount, BooleanValue, Value, wording_of
 
 
 def words_of(value: Value) -> str:
@@ -14,13 +15,11 @@ def words_of(value: Value) -> str:
         case BooleanValue():
             told = "yes" if value.value else "no"
             return f"{told}, except: {'; '.join(value.exceptions)}" if value.exceptions else told
-        case TextValue() | Identifier():
-            return value.text
         case Amount():
             told = _with_currency(value)
             return f"{told} {value.basis}" if value.basis and value.basis not in told else told
         case _:
-            return value.original
+            return wording_of(value)
 
 
 def place_of(span: EvidenceSpan) -> str:

@@ -5,9 +5,7 @@ Four layers: a value, an item (value and evidence), the answer (items and status
 
 from __future__ import annotations
 
-from datetime import date
-from decimal import Decimal
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -16,86 +14,76 @@ from schemas.places import PageUnit
 from schemas.question import AnswerShape
 from schemas.record import Part, Record, Stamp
 from schemas.retrieval import AbsenceProof, Conflict
+from schemas.values import (
+    Address,
+    Amount,
+    BooleanValue,
+    Branch,
+    ConditionalValue,
+    Count,
+    CustomValue,
+    DateValue,
+    Duration,
+    DurationUnit,
+    Iban,
+    Identifier,
+    Jurisdiction,
+    OpenEnd,
+    Party,
+    Percentage,
+    RecordField,
+    RecordValue,
+    RelativeDate,
+    TableValue,
+    TextValue,
+    TreeNode,
+    TreeValue,
+    Value,
+)
+
+__all__ = [
+    "Address",
+    "Amount",
+    "Answer",
+    "AnswerItem",
+    "AnswerStatus",
+    "BooleanValue",
+    "Branch",
+    "CaseAnswer",
+    "Completeness",
+    "CompletenessCheck",
+    "ComputedInput",
+    "ConditionalValue",
+    "Count",
+    "CustomValue",
+    "DateValue",
+    "DocumentAnswer",
+    "Duration",
+    "DurationUnit",
+    "EvidenceCheck",
+    "EvidenceSpan",
+    "Finding",
+    "Iban",
+    "Identifier",
+    "Iteration",
+    "Jurisdiction",
+    "OpenEnd",
+    "PartAnswer",
+    "Party",
+    "Percentage",
+    "RecordField",
+    "RecordValue",
+    "RefusedItem",
+    "RelativeDate",
+    "Repair",
+    "TableValue",
+    "TextValue",
+    "TreeNode",
+    "TreeValue",
+    "Value",
+]
 
 AnswerStatus = Literal["answered", "partial", "not_found", "needs_clarification", "refused"]
-DurationUnit = Literal["hour", "day", "business_day", "week", "month", "quarter", "year"]
-
-
-class TextValue(Part):
-    """Words of the document, or a summary of them."""
-
-    kind: Literal["text"] = "text"
-    text: str = Field(description="The words.")
-
-
-class Amount(Part):
-    """An amount of money."""
-
-    kind: Literal["amount"] = "amount"
-    value: Decimal = Field(description="The number in units of the currency, exact.")
-    currency: str | None = Field(default=None, description="ISO 4217 code; null where the document names none.")
-    basis: str | None = Field(
-        default=None, description="What it is for: 'per year', 'per claim' ...; null where not said."
-    )
-    original: str = Field(description="As the document writes it.")
-
-
-class DateValue(Part):
-    """A calendar date."""
-
-    kind: Literal["date"] = "date"
-    iso: date = Field(description="The date, ISO 8601.")
-    original: str = Field(description="As the document writes it.")
-
-
-class Duration(Part):
-    """A span of time."""
-
-    kind: Literal["duration"] = "duration"
-    number: Decimal = Field(description="How many units.")
-    unit: DurationUnit = Field(description="The unit; business days are not days.")
-    original: str = Field(description="As the document writes it.")
-
-
-class Count(Part):
-    """A number of things."""
-
-    kind: Literal["number"] = "number"
-    number: Decimal = Field(description="How many.")
-    of: str = Field(description="What is counted, in the document's words, small letters without accents.")
-    original: str = Field(description="As the document writes it.")
-
-
-class Percentage(Part):
-    """A share in percent."""
-
-    kind: Literal["percentage"] = "percentage"
-    value: Decimal = Field(description="The number of percent: 5 for '5 %'.")
-    original: str = Field(description="As the document writes it.")
-
-
-class BooleanValue(Part):
-    """Yes or no, as a clause says it."""
-
-    kind: Literal["boolean"] = "boolean"
-    value: bool = Field(description="True for yes.")
-    negation: str | None = Field(
-        default=None, description="The words that turn the clause to no; null where there are none."
-    )
-    exceptions: tuple[str, ...] = Field(default=(), description="Exceptions that the clause makes, verbatim.")
-
-
-class Identifier(Part):
-    """A code, a number or a name that must be given letter by letter."""
-
-    kind: Literal["identifier"] = "identifier"
-    text: str = Field(description="The code, verbatim.")
-
-
-Value = Annotated[
-    TextValue | Amount | DateValue | Duration | Count | Percentage | BooleanValue | Identifier,
-    Field(discriminator="kind"),
-]
 
 
 class EvidenceSpan(Part):
@@ -113,6 +101,12 @@ class EvidenceSpan(Part):
     page_line_end: int = Field(ge=1, description="Number of the last line on its page.")
     section_title: str | None = Field(default=None, description="Title of the section.")
     quote: str = Field(description="The lines, verbatim, joined by newlines.")
+    reading: Literal["native", "ocr"] = Field(
+        default="native", description="ocr: at least one of the lines was recognised from an image."
+    )
+    ocr_confidence: float | None = Field(
+        default=None, ge=0, le=1, description="Lowest recognition confidence of the lines; null for native text."
+    )
 
 
 class EvidenceCheck(Part):
@@ -126,9 +120,31 @@ class EvidenceCheck(Part):
         "negation_kept",
         "shape_and_type",
         "within_scope",
+        "lines_speak_of_it",
+        "reading_is_sure",
+        "computation_holds",
+        "fields_agree",
     ] = Field(description="What was checked.")
     passed: bool = Field(description="The outcome.")
     detail: str = Field(description="What was compared, in one sentence.")
+
+
+class ComputedInput(Part):
+    """A value of the document that a computed value was made from."""
+
+    name: str = Field(description="What it is: 'Effective Date', 'initial term'.")
+    value: Value = Field(description="The value, as it stands in the lines.")
+    line_start: int = Field(ge=1, description="line_id of the first line it stands in; cited by the item too.")
+    line_end: int = Field(ge=1, description="line_id of the last line it stands in.")
+
+
+class Repair(Part):
+    """A proposed citation or value that code put right before it was checked again."""
+
+    what: Literal["line_range", "quote", "value_text", "currency"] = Field(description="What was mended.")
+    before: str = Field(description="As proposed.")
+    after: str = Field(description="As it is now.")
+    how: str = Field(description="By which rule, in one sentence.")
 
 
 class AnswerItem(Part):
@@ -140,6 +156,16 @@ class AnswerItem(Part):
     extraction_method: Literal["verbatim", "computed", "inferred"] = Field(
         description="verbatim: stands in the lines; computed: by code from values that do; inferred: from the lines."
     )
+    inputs: tuple[ComputedInput, ...] = Field(
+        default=(), description="What a computed value was made from, in order; empty for any other."
+    )
+    formula: str | None = Field(
+        default=None, description="How it was computed, in words: 'Effective Date + initial term'; null otherwise."
+    )
+    outcome: Literal["verified", "repaired"] = Field(
+        default="verified", description="repaired: it passed every check after a repair."
+    )
+    repairs: tuple[Repair, ...] = Field(default=(), description="What was mended, in order.")
     checks: tuple[EvidenceCheck, ...] = Field(description="Every check made, with its outcome.")
 
 
@@ -154,6 +180,46 @@ class RefusedItem(Part):
     reason: str = Field(description="Why it was refused, in one sentence.")
 
 
+class CompletenessCheck(Part):
+    """One sign of whether an answer is whole."""
+
+    check: Literal["stated_count", "structure", "next_page", "references", "model"] = Field(
+        description="stated_count: the number that the document says; structure: the list or section was seen to end; "
+        "next_page: what follows the passages begins something new; references: none that leads out was left "
+        "unfollowed; model: the model says so."
+    )
+    passed: bool | None = Field(description="True: whole; false: cut or missing; null: it cannot be told.")
+    detail: str = Field(description="What was seen, in one sentence.")
+
+
+class Iteration(Part):
+    """One more pass over the document, and what it brought."""
+
+    number: int = Field(ge=1, description="The first further pass is 1.")
+    trigger: str = Field(description="Why: 'the list runs on past the passages'.")
+    action: Literal["widen", "other_terms", "two_hop", "reparse"] = Field(description="What was changed.")
+    detail: str = Field(description="What exactly: terms, pages, references.")
+    result: str = Field(description="What came of it, in one sentence.")
+    kept: bool = Field(description="Its answer took the place of the one before.")
+    confidence_before: float = Field(ge=0, le=1, description="Confidence of retrieval before.")
+    confidence_after: float = Field(ge=0, le=1, description="Confidence of retrieval after.")
+
+
+class Finding(Part):
+    """Text of the document that tries to steer its reader, or that no person sees: reported, never followed."""
+
+    kind: Literal["embedded_instruction", "hidden_text"] = Field(
+        description="embedded_instruction: words addressed to a model; hidden_text: the same where no person sees it."
+    )
+    page_num: int = Field(ge=1, description="Page; 1 where the format has none.")
+    line_id: int = Field(ge=1, description="The line.")
+    box: tuple[float, float, float, float] | None = Field(
+        default=None, description="Left, top, right, bottom in points from the page's top left; null without a layout."
+    )
+    quote: str = Field(description="The line, verbatim, shortened.")
+    detail: str = Field(description="What was noticed, in one sentence.")
+
+
 class Completeness(Part):
     """Whether all that was asked for has been given; computed by code."""
 
@@ -163,6 +229,7 @@ class Completeness(Part):
     )
     found_count: int = Field(ge=0, description="How many are given.")
     reason: str = Field(description="On what the judgement rests, in one sentence.")
+    checks: tuple[CompletenessCheck, ...] = Field(default=(), description="The signs that were looked at, in order.")
 
 
 class PartAnswer(Part):
@@ -180,7 +247,7 @@ class Answer(Record):
     """The answer to one question on one document."""
 
     SCHEMA_NAME: ClassVar[str] = "answer"
-    SCHEMA_VERSION: ClassVar[int] = 4
+    SCHEMA_VERSION: ClassVar[int] = 5
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -195,6 +262,15 @@ class Answer(Record):
     conflicts: tuple[Conflict, ...] = Field(default=(), description="Passages that differ; all their values are items.")
     completeness: Completeness = Field(description="Whether all that was asked for has been given.")
     caveats: tuple[str, ...] = Field(default=(), description="What a reader must know, a sentence each.")
+    findings: tuple[Finding, ...] = Field(
+        default=(), description="Text that tries to steer its reader, in the order of the document."
+    )
+    history: tuple[Iteration, ...] = Field(
+        default=(), description="Further passes over the document, in order; empty when the first one was enough."
+    )
+    exhausted: bool = Field(
+        default=False, description="The passes ended at their limit, not because nothing was left to try."
+    )
     absence: AbsenceProof | None = Field(default=None, description="The proof when nothing was found; else null.")
     clarification: str | None = Field(default=None, description="The question back to the user; null without one.")
     parts: tuple[PartAnswer, ...] = Field(
@@ -233,7 +309,7 @@ class CaseAnswer(Record):
     """One question put to several documents that belong together, such as a contract and its amendments."""
 
     SCHEMA_NAME: ClassVar[str] = "case_answer"
-    SCHEMA_VERSION: ClassVar[int] = 4
+    SCHEMA_VERSION: ClassVar[int] = 5
 
     question: str = Field(description="The question, verbatim.")
     answers: tuple[DocumentAnswer, ...] = Field(description="One a document, in the order given.")

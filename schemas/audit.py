@@ -9,7 +9,7 @@ from pydantic import Field
 from schemas.record import Part, Record
 
 Purpose = Literal["question", "arbiter", "generation", "narrowing", "rerank", "situating", "hyde"]
-Stage = Literal["parsing", "question", "retrieval", "generation", "highlight"]
+Stage = Literal["parsing", "question", "retrieval", "generation", "loop", "highlight"]
 
 
 class ModelUse(Part):

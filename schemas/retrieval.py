@@ -57,6 +57,25 @@ class SectionMark(Part):
     title: str | None = Field(description="Title of the section; null before the first heading.")
 
 
+class RecognisedLine(Part):
+    """A line of a context that was recognised from an image."""
+
+    line_id: int = Field(ge=1, description="The line.")
+    confidence: float | None = Field(ge=0, le=1, description="Recognition confidence; null where the engine told none.")
+
+
+class Continuation(Part):
+    """What stands right after a context: looked at to tell whether it was cut, never an answer, never shown to a model.
+
+    Without lines the document ends where the context ends.
+    """
+
+    lines: tuple[LineRef, ...] = Field(description="The lines, in order; hidden ones and running headers left out.")
+    text: str = Field(description="The lines, verbatim, joined by newlines; empty without lines.")
+    is_new_section: bool = Field(description="The first of them is a heading or lies in another section.")
+    section_title: str | None = Field(default=None, description="Title of the section of the first of them.")
+
+
 class CandidateBrief(Part):
     """What the arbiter sees of one candidate, and nothing else."""
 
@@ -102,6 +121,12 @@ class RetrievedCandidate(Part):
     )
     reference_path: tuple[str, ...] = Field(
         default=(), description="Mentions that were followed to it, in order, e.g. 'as defined in 1.1'; empty: none."
+    )
+    recognised_lines: tuple[RecognisedLine, ...] = Field(
+        default=(), description="Lines of the context that were recognised from an image; empty for native text."
+    )
+    continuation: Continuation | None = Field(
+        default=None, description="What stands right after the context; null where it was not looked at."
     )
 
     @model_validator(mode="after")
@@ -218,13 +243,39 @@ class AbsenceProof(Part):
     )
 
 
+class ConflictSide(Part):
+    """What one passage of a conflict says."""
+
+    candidate_id: str = Field(description="The passage; 'doc_id/candidate_id' across documents.")
+    line_start: int = Field(ge=1, description="line_id of its first line.")
+    line_end: int = Field(ge=1, description="line_id of its last line.")
+    place: str = Field(description="Document, page and lines in plain words.")
+    says: str = Field(description="What it says on the point, in the document's words.")
+    quote: str = Field(description="The lines, verbatim, joined by newlines.")
+
+
+class Precedence(Part):
+    """A clause that says which of several passages or documents prevails."""
+
+    candidate_id: str = Field(description="The side that prevails, as its `candidate_id` names it.")
+    quote: str = Field(description="The clause that says so, verbatim.")
+    place: str = Field(description="Document, page and lines of that clause in plain words.")
+
+
 class Conflict(Part):
-    """Two or more passages that say different things on the same point."""
+    """Two or more passages that say different things on the same point; shown, never settled."""
 
     candidate_ids: tuple[str, ...] = Field(description="The passages.")
     point: str = Field(description="On what they differ, e.g. 'amount'.")
     statement: str = Field(description="What each says, in one sentence.")
     found_by: Literal["llm", "rules"] = Field(description="Who noticed.")
+    kind: Literal["value", "date", "party", "scope"] | None = Field(
+        default=None, description="In what they differ: a figure, a day, who, or for what; null where not told."
+    )
+    sides: tuple[ConflictSide, ...] = Field(default=(), description="What each says, in the document's order.")
+    prevails: Precedence | None = Field(
+        default=None, description="Which of them a clause lets prevail; null where no clause was found that says so."
+    )
 
 
 class DiscoveredKeyword(Part):
@@ -246,7 +297,7 @@ class RetrievalResult(Record):
     """
 
     SCHEMA_NAME: ClassVar[str] = "retrieval_result"
-    SCHEMA_VERSION: ClassVar[int] = 3
+    SCHEMA_VERSION: ClassVar[int] = 4
 
     doc_id: str = Field(description="The document.")
     question: str = Field(description="The question, verbatim.")
@@ -288,7 +339,7 @@ class AuditedRetrievalResult(RetrievalResult):
     """A retrieval result with the account of every candidate that any detector proposed."""
 
     SCHEMA_NAME: ClassVar[str] = "audited_retrieval_result"
-    SCHEMA_VERSION: ClassVar[int] = 4
+    SCHEMA_VERSION: ClassVar[int] = 5
 
     provenances: tuple[CandidateProvenance, ...] = Field(
         description="One a candidate proposed, kept ones first, then discarded."

@@ -48,6 +48,21 @@ def m003_strategies(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m003_continuations(fields: Fields) -> Fields:
+    """Version 3 looked at nothing beyond a context and told no sides of a conflict: what the new defaults say."""
+    return dict(fields)
+
+
+def m004_continuations(fields: Fields) -> Fields:
+    """Version 4 looked at nothing beyond a context and told no sides of a conflict: what the new defaults say."""
+    return dict(fields)
+
+
+def m004_typed_contract(fields: Fields) -> Fields:
+    """Version 4 knew no further passes, findings, repairs or computed inputs, which is what the new defaults say."""
+    return dict(fields)
+
+
 def m00x_cached_tokens(fields: Fields) -> Fields:
     """The version before counted no tokens that a provider had cached, which is what the new field's default says."""
     return dict(fields)
@@ -61,15 +76,19 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_question", 2): m00x_cached_tokens,
     ("retrieval_result", 1): m001_page_unit,
     ("retrieval_result", 2): m002_references_followed,
+    ("retrieval_result", 3): m003_continuations,
     ("audited_retrieval_result", 1): m001_page_unit,
     ("audited_retrieval_result", 2): m002_discovered_keywords,
     ("audited_retrieval_result", 3): m003_strategies,
+    ("audited_retrieval_result", 4): m004_continuations,
     ("answer", 1): m001_page_unit,
     ("answer", 2): m002_counts,
     ("answer", 3): m00x_cached_tokens,
+    ("answer", 4): m004_typed_contract,
     ("case_answer", 1): m001_page_unit,
     ("case_answer", 2): m002_counts,
     ("case_answer", 3): m00x_cached_tokens,
+    ("case_answer", 4): m004_typed_contract,
     ("trace", 1): m00x_cached_tokens,
 }
 

@@ -11,6 +11,7 @@ from pipeline.evaluation.datasets.records import ExpectedValue, ValueKind
 from pipeline.values import find_values
 from pipeline.values.equality import same_value
 from schemas.answer import Amount, Answer, AnswerItem, BooleanValue, Count, DateValue, Duration, Percentage, Value
+from schemas.values import wording_of
 
 YES = frozenset({"yes", "y", "true", "si", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "non", "nein"})
@@ -174,7 +175,7 @@ def _text(value: Value) -> str:
         case Count(number=number, of=of):
             return f"{number:f} {of}".strip()
         case _:
-            return value.text
+            return wording_of(value)
 
 
 def _fold(text: str) -> str:

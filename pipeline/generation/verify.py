@@ -22,6 +22,7 @@ from schemas.answer import (
     Value,
 )
 from schemas.retrieval import RetrievalResult, RetrievedCandidate
+from schemas.values import wording_of
 
 _FIGURE = re.compile(r"\d[\d.,'/:-]*\d|\d|[$€£¥%]")
 _CLAUSE_START = re.compile(r"[,;:.]\s")
@@ -158,9 +159,9 @@ def _value_check(value: Value, spans: Sequence[EvidenceSpan]) -> EvidenceCheck:
             held = [found for quote in quotes for found in _all_values(quote, value.kind)]
             stands = any(same_value(found, value) for found in held)
             if not stands and _from_header(value, spans):
-                detail = f"{value.original!r} stands in the row, the currency in the column header"
+                detail = f"{wording_of(value)!r} stands in the row, the currency in the column header"
                 return _check("value_in_lines", True, detail)
-            return _check("value_in_lines", stands, _said(stands, f"a {value.kind} equal to {value.original!r}"))
+            return _check("value_in_lines", stands, _said(stands, f"a {value.kind} equal to {wording_of(value)!r}"))
 
 
 def _all_values(quote: str, kind: str) -> list[Value]:
@@ -187,7 +188,7 @@ def _figure_check(value: Value, quotes: Sequence[str]) -> EvidenceCheck:
         case Amount():
             written = [value.original, value.basis or ""]
         case _:
-            written = [value.original]
+            written = [wording_of(value)]
     figures = [figure for text in written for figure in _FIGURE.findall(fold(text))]
     folded = " ".join(fold(quote) for quote in quotes)
     held = set(_FIGURE.findall(folded))
