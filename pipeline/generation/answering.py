@@ -107,6 +107,8 @@ def _verify(
                 spans=spans,
                 label=proposal.label,
                 extraction_method=proposal.method,
+                inputs=proposal.inputs,
+                formula=proposal.formula,
                 checks=tuple(checks),
             )
             items.append((number, item))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from schemas.answer import Value
+from schemas.answer import ComputedInput, Value
 
 ProposedBy = Literal["llm", "rules"]
 Method = Literal["verbatim", "computed", "inferred"]
@@ -22,7 +22,10 @@ class ProposedSpan:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A value with the lines that are said to prove it. `value` is None where the words could not be read as one."""
+    """A value with the lines that are said to prove it. `value` is None where the words could not be read as one.
+
+    `inputs` and `formula` say what a computed value was made from, and how; the lines of the inputs are among `spans`.
+    """
 
     value: Value | None
     spans: tuple[ProposedSpan, ...]
@@ -30,6 +33,8 @@ class Proposal:
     proposed_by: ProposedBy
     method: Method = "verbatim"
     label: str | None = None
+    inputs: tuple[ComputedInput, ...] = ()
+    formula: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
