@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.findings import tell_findings
 from pipeline.opening import Narrate, Opening, Parsed, be_silent, parse
 from pipeline.parts import filling_of, merge_parts
 from pipeline.searching import Searching
@@ -218,6 +219,7 @@ class _Asking:
         if parts:
             given = [(one.question.generation_brief().question, one.answer, one.path) for one in parts]
             answer = merge_parts(answer, given, not_asked, language=question.language)
+        answer = tell_findings(answer, document)
         answered = {ANSWER: answer.content_sha256()}
         stages.append(clock.stop(answered))
 
