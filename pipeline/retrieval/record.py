@@ -14,6 +14,7 @@ from pipeline.retrieval.budget import characters_of, contexts_within
 from pipeline.retrieval.candidates import Candidate, line_refs, scope_of
 from pipeline.retrieval.confidence import confidence_of
 from pipeline.retrieval.conflicts import find_conflicts
+from pipeline.retrieval.continuation import continuation_of
 from pipeline.retrieval.detectors.codes import METHOD as CODES
 from pipeline.retrieval.detectors.codes import explain_codes
 from pipeline.retrieval.discovered import discovered_keywords
@@ -153,6 +154,7 @@ def _candidate(
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,
         reference_path=_path(search, candidate),
+        continuation=continuation_of(lines, candidate.context, titles),
     )
 
 
