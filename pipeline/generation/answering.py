@@ -48,7 +48,7 @@ def answer_question(
     readable = read_passages(found, roles=("primary", "supporting", "tangential"))
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)
-    drafted = _draft(passages, topic, settings, llm, headers)
+    drafted = _draft(passages, topic, settings, llm, headers, readable)
     items, refused = _verify(drafted.draft, found, question)
     if not items and not refused:
         why = _why_nothing(drafted, question)
@@ -63,8 +63,9 @@ def _draft(
     settings: GenerationSettings,
     llm: LanguageModel | None,
     headers: Sequence[Row],
+    readable: Sequence[Passage],
 ) -> Drafted:
-    by_rules = draft_by_rules(passages, topic, settings, headers=headers)
+    by_rules = draft_by_rules(passages, topic, settings, headers=headers, readable=readable)
     if llm is None or not passages:
         return Drafted(by_rules, "rules")
     from pipeline.generation.llm import draft_by_model

@@ -15,6 +15,7 @@ from pipeline.generation.proposal import Draft
 from pipeline.generation.ranking import Clause, rank_clauses
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.title import asks_title, find_title
 from pipeline.generation.topic import Topic
 from pipeline.generation.typed import pick_values
 from pipeline.generation.yes_no import pick_boolean
@@ -38,14 +39,18 @@ def draft_by_rules(
     settings: GenerationSettings,
     *,
     headers: Sequence[Row] = (),
+    readable: Sequence[Passage] = (),
 ) -> Draft:
     """What the rules propose, best first; nothing where the passages hold no answer of the kind.
 
     `headers` are the table headers of every candidate, tangential ones too: they say what a row's numbers are.
+    `readable` are all passages, tangential ones too: what stands by its place is read in them, a title or a signature.
     """
     brief = topic.brief
     if brief.intent == "summarization" or brief.needs_summary:
         return pick_summary(passages, settings)
+    if asks_title(topic):
+        return find_title(readable or passages)
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
