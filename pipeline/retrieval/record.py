@@ -22,6 +22,7 @@ from pipeline.retrieval.dispatch import REFERENCES, Dispatch
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.outline import outline_of
 from pipeline.retrieval.reading_limits import document_caveats, pages_not_read
+from pipeline.retrieval.recognised import recognised_lines
 from pipeline.retrieval.search import Search
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
@@ -154,6 +155,7 @@ def _candidate(
         role=None if judgement.role == "discarded" else judgement.role,
         reason=judgement.reason,
         reference_path=_path(search, candidate),
+        recognised_lines=recognised_lines(search.document, candidate.context),
         continuation=continuation_of(lines, candidate.context, titles),
     )
 
