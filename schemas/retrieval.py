@@ -9,7 +9,8 @@ from pydantic import Field, model_validator
 from schemas.absence import AbsenceProof, AbsenceVerdict, MissProbability, NearestMiss, TermCount
 from schemas.audit import Downgrade, ModelUse
 from schemas.conflicts import Conflict, ConflictSide, Precedence
-from schemas.places import PageUnit
+from schemas.handed_tables import HandedCell, HandedColumn, HandedRow, HandedTable
+from schemas.places import LineRef, PageUnit
 from schemas.record import Part, Record, Stamp
 
 __all__ = [
@@ -25,6 +26,10 @@ __all__ = [
     "ConflictSide",
     "Continuation",
     "DiscoveredKeyword",
+    "HandedCell",
+    "HandedColumn",
+    "HandedRow",
+    "HandedTable",
     "LineRef",
     "MissProbability",
     "MissedLimit",
@@ -68,14 +73,6 @@ class CandidateScope(Part):
             other.page_end,
             other.line_end,
         ) <= (self.page_end, self.line_end)
-
-
-class LineRef(Part):
-    """Where one line of a context stands."""
-
-    line_id: int = Field(ge=1, description="Number of the line in the document: what a citation uses.")
-    page_num: int = Field(ge=1, description="Page.")
-    line_num: int = Field(ge=1, description="Number of the line on its page.")
 
 
 class SectionMark(Part):
@@ -251,6 +248,9 @@ class RetrievalResult(Record):
     )
     absence: AbsenceProof | None = Field(default=None, description="The proof, whenever nothing was found; else null.")
     pages_not_read: tuple[int, ...] = Field(default=(), description="Pages of the document that could not be read.")
+    tables: tuple[HandedTable, ...] = Field(
+        default=(), description="Tables that the candidates stand in, each once, in the document's order; bounded."
+    )
     document_caveats: tuple[str, ...] = Field(
         default=(),
         description="What else keeps the document from being read in full, a sentence each: then no absence is proven.",
