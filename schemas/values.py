@@ -117,6 +117,9 @@ class BooleanValue(Part):
         default=None, description="The words that turn the clause to no; null where there are none."
     )
     exceptions: tuple[str, ...] = Field(default=(), description="Exceptions that the clause makes, verbatim.")
+    clause: str | None = Field(
+        default=None, description="The sentence or sentences that say so, verbatim, on one line; null: all cited lines."
+    )
 
 
 class Identifier(Part):

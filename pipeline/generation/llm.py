@@ -199,6 +199,7 @@ def _read(item: ItemReply, lines: _Lines, topic: Topic) -> Value | None:
             value=item.yes_no == "yes",
             negation=negation if item.yes_no == "no" else None,
             exceptions=tuple(" ".join(piece.split()) for piece in item.exceptions if piece.strip()),
+            clause=" ".join(item.value_text.split()),
         )
     if kind not in VALUE_TYPES:
         return TextValue(text=" ".join(item.value_text.split())) if item.value_text.strip() else None

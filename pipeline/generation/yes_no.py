@@ -78,7 +78,7 @@ def _draft(best: Clause, told: Polarity, clauses: Sequence[Clause], topic: Topic
     exceptions = tuple(" ".join(piece.split()) for piece in exceptions_of(flat))
     value = told.value is True
     negation = None if value else told.words or negating_words(flat)
-    boolean = BooleanValue(value=value, negation=negation, exceptions=exceptions)
+    boolean = BooleanValue(value=value, negation=negation, exceptions=exceptions, clause=flat)
     span = ProposedSpan(passage.candidate.candidate_id, *passage.line_range(start, end))
     proposal = Proposal(boolean, (span,), "yes" if value else "no", "rules", "inferred")
     caveats = [f'The clause makes an exception: "{piece}"' for piece in exceptions]
