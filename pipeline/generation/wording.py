@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.generation.passages import whole_sentences
-from schemas.answer import Amount, AnswerItem, BooleanValue, EvidenceSpan, Identifier, TextValue, Value
+from pipeline.wording import lay_out, place_of, tell_computed, words_of
+from schemas.answer import (
+    Amount,
+    AnswerItem,
+    BooleanValue,
+    ConditionalValue,
+    Identifier,
+    Party,
+    RecordValue,
+    TableValue,
+    TextValue,
+    TreeValue,
+    Value,
+)
 from schemas.retrieval import AbsenceProof
 from schemas.values import wording_of
 
@@ -13,7 +26,7 @@ MAX_TERMS = 8  # searched terms named in a sentence; all of them stand in the pr
 MAX_WORDS = 400  # characters of a clause in the sentence; the whole clause stands in the item
 _WORDS = {
     "en": {
-        "yes": "Yes", "no": "No", "page": "page", "line": "line", "lines": "lines", "to": "to", "except": "except",
+        "yes": "Yes", "no": "No",
         "differ": "The document states different values", "and": "and", "not_found": "Not found.",
         "proven_absent": "Absent: the words searched cover the topic and the whole document was read.",
         "inconclusive": "Not found, but part of the document could not be searched.",
@@ -25,7 +38,7 @@ _WORDS = {
         "none": "No passage that was found holds an answer of the kind asked for.",
     },
     "es": {
-        "yes": "Sí", "no": "No", "page": "página", "line": "línea", "lines": "líneas", "to": "a", "except": "salvo",
+        "yes": "Sí", "no": "No",
         "differ": "El documento indica valores distintos", "and": "y", "not_found": "No encontrado.",
         "proven_absent": "Ausente: los términos buscados cubren el tema y se leyó todo el documento.",
         "inconclusive": "No encontrado, pero una parte del documento no se pudo buscar.",
@@ -37,7 +50,7 @@ _WORDS = {
         "none": "Ningún pasaje encontrado contiene una respuesta del tipo pedido.",
     },
     "fr": {
-        "yes": "Oui", "no": "Non", "page": "page", "line": "ligne", "lines": "lignes", "to": "à", "except": "sauf",
+        "yes": "Oui", "no": "Non",
         "differ": "Le document donne des valeurs différentes", "and": "et", "not_found": "Non trouvé.",
         "proven_absent": "Absent : les termes cherchés couvrent le sujet et tout le document a été lu.",
         "inconclusive": "Non trouvé, mais une partie du document n'a pas pu être cherchée.",
@@ -93,22 +106,11 @@ def _tell_sweep(absence: AbsenceProof, language: str) -> str:
     return phrase("in", language).format(lines=absence.lines_searched, pages=absence.pages_searched, unit=unit)
 
 
-def place_of(span: EvidenceSpan, language: str) -> str:
-    """Page and lines as people count them; lines alone where the format has no pages."""
-    line, lines, to = (phrase(key, language) for key in ("line", "lines", "to"))
-    first, last = span.page_line_start, span.page_line_end
-    within = f"{line} {first}" if first == last else f"{lines} {first}-{last}"
-    if span.page_unit == "none":
-        return within
-    page = phrase(span.page_unit, language)
-    if span.page_start != span.page_end:
-        return f"{page} {span.page_start} {line} {first} {to} {page} {span.page_end} {line} {last}"
-    return f"{page} {span.page_start}, {within}"
-
-
 def _tell(item: AnswerItem, language: str) -> str:
     place = place_of(item.spans[0], language)
-    return f"{_value_words(item.value, item, language)} ({place})"
+    told = f"{_value_words(item.value, item, language)} ({place})"
+    computed = tell_computed(item, language)
+    return f"{told}; {_flat(computed)}" if computed else told
 
 
 def _value_words(value: Value, item: AnswerItem, language: str) -> str:
@@ -118,6 +120,10 @@ def _value_words(value: Value, item: AnswerItem, language: str) -> str:
             return f"{told}: “{_flat(whole_sentences(item.spans[0].quote))}”"
         case TextValue() | Identifier():
             return _flat(value.text)
+        case TableValue() | TreeValue() | RecordValue():
+            return f"\n{lay_out(value, language)}\n"
+        case ConditionalValue() | Party():
+            return _flat(words_of(value, language))
         case Amount():
             words = _flat(value.original)
             if value.currency and value.currency not in words and words[:1].isdigit() and words[-1:].isdigit():
