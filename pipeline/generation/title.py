@@ -21,7 +21,8 @@ from schemas.answer import TextValue
 COVER_PAGES = 3  # a cover, a table of contents, the first page
 OPENING_PAGES = 10  # a long table of contents may stand before the opening sentence
 MAX_TITLE_LINES = 5  # lines of one heading
-MAX_LINE = 110  # characters of a line of a heading; a line of prose is longer or ends in a full stop
+MAX_LINE = 130  # characters of a line of a heading; a line of prose is longer or ends in a full stop
+MAX_SMALL_WORDS = 6  # words of a title that is written small: 'Distributorship agreement'
 MAX_TITLE = 220  # characters of a title
 OPENING_REACH = 160  # characters after the name in which the opening sentence goes on as one
 
@@ -40,11 +41,11 @@ _STRONG = re.compile(
 # A line of a cover that is no part of the title.
 _ASIDE = re.compile(
     r"^(?:(?:exhibit|annex|appendix|attachment|anexo|annexe)s?\b.{0,60}$|ex-?\d|execution (?:copy|version)|conformed (?:copy|version)|private (?:and|&) confidential|strictly|confidential|draft|version"
-    r"|(?:table of )?contents?\b|table des matieres|indice|sommaire|page \d|dated?\b|as of|effective|made|entered|between|among|by and|entre|and$|et$|y$|fecha|date|the attached|certain|portions|pursuant|\*|\[|source:"
-    r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|this\b|table\b|article|section|clause)"
+    r"|(?:table of )?contents\b|table des matieres|indice|sommaire|page \d|dated?\b|as of|effective|made|entered|between|among|by and|entre|and$|et$|y$|fecha|date|the attached|certain|portions|pursuant|\*|\[|source:"
+    r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|[-–—]?\s?\d{1,3}\s?[-–—]|\d{1,3}(?:\.\d+)*[.)]?\s|(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|janvier)\s+\d|this\b|table\b|article|section|clause)"
 )
 _HOLDS_OTHER = re.compile(
-    r"\b(?:shall|will|must|hereby|hereto|herein|has been|have been|is|are|was|were|pursuant|omitted|confidential treatment|attached|means|subject to|upon|por la presente|sera|seront|est|es|son)\b|[.;]\s+\w|https?:|www\.|\d{4}$|\b(?:llc|l\.l\.c|ltd|limited|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl)\b\.?,?$|\.{4,}"
+    r"\b(?:shall|will|must|hereby|hereto|herein|has been|have been|is|are|was|were|pursuant|omitted|confidential treatment|attached|means|subject to|upon|por la presente|sera|seront|est|es|son)\b|(?<!\bno)[.;]\s+\w|https?:|www\.|\d{4}$|\b(?:llc|l\.l\.c|ltd|limited|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl)\b\.?,?$|\.{4,}"
 )
 _LEGAL_FORM = re.compile(
     r"\b(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl|l\.p|lp|llp|company|co)\b\.?(?=[\s,.]|$)"
@@ -56,6 +57,7 @@ _GOES_ON = re.compile(
     r"^(?:and|or|of|to|for|with|relating|regarding|concerning|under the|in respect|y|de|del|para|sobre|et|du|des|pour|relatif|\((?!the\b|this\b|hereinafter\b|“|\"))(?:\b|(?<=\())"
 )
 _BARE = re.compile(rf"^(?:(?:the|this|an?|el|la|le|un|une?|presente?)\s+)*(?:{_NOUNS})$")
+_ENDS_STRONG = re.compile(rf"{_STRONG.pattern}$")
 _PART = re.compile(
     rf"\b(?:of|by|under|in|to) (?:the|this|said|such) (?:{_NOUNS})$|^(?:schedule|certificate|note|plan|policy) \w{{1,3}}$"
 )  # 'PURPOSE OF THE AGREEMENT', 'SCHEDULE B'
@@ -65,7 +67,7 @@ _ENDS_WEAK = re.compile(
 # The opening sentence: 'This X Agreement (the “Agreement”) is made ...', or the same without 'this'.
 _SMALL = r"(?:and|or|of|for|to|the|on|in|at|with|by|a|an|its|under|between|as|de|del|la|las|los|el|y|e|o|para|por|en|du|des|le|les|et|ou|pour|d['’]|à|aux?)"
 _WORD = (
-    r"(?!(?:This|THIS)\b)(?:[(\[]?[A-ZÀ-Ý0-9“\"'‘#][^\s“”\"()\[\]]*[)\]]?|&|/|-|–|(?:no|non|sub|pre|co|re)-[A-Za-z]\S*)"
+    r"(?!(?:This|THIS)\b)(?:[(\[]?[A-ZÀ-Ý0-9'‘#][^\s“”\"()\[\]]*[)\]]?|&|/|-|–|(?:no|non|sub|pre|co|re)-[A-Za-z]\S*)"
 )
 _NAMED = re.compile(
     rf"^\W*(?:\d{{1,2}}\.\s+)?(?:This|THIS|El\s+[Pp]resente|EL\s+PRESENTE|[Pp]resente|PRESENTE|Le\s+[Pp]résent|La\s+[Pp]résente|LE\s+PR[ÉE]SENT)\s+(?P<name>{_WORD}(?:\s+(?:{_WORD}|{_SMALL})){{0,24}})",
@@ -79,6 +81,9 @@ _STOP = re.compile(
     r"(?<!\bNo)(?<!\bINC)(?<!\bInc)\.\s|\b(?:is|are|was|dated|made|entered|effective|between|among|by|sets?|shall|will|constitutes?|with respect|hereinafter|executed|se\s+celebra|est\s+conclue?|es)\b",
     re.IGNORECASE,
 )
+_TAIL = re.compile(
+    r"\s+(?:(?:by and )?(?:between|among)|entre)\b.*$", re.IGNORECASE | re.DOTALL
+)  # 'Promotion Agreement Between' / 'A and B'
 _OPENS = re.compile(
     r"^[\s,]*(?:\(|is\b|are\b|dated\b|made\b|entered\b|effective\b|between\b|among\b|by\b|sets?\b|shall\b|executed\b|constitutes?\b|as\s+of\b|se\s|est\b|es\b|entre\b|de\s+fecha|en\s+date)",
     re.IGNORECASE,
@@ -200,7 +205,7 @@ def _is_core(block: Block, index: int) -> bool:
     """True for a line that is nothing but the name of a contract or the end of one."""
     text = " ".join(block.line_text(index).split())
     folded = folded_text(text).strip(' .:*_“”"')
-    if not text or len(text) > MAX_LINE or not _NOUN.search(folded):
+    if not text or len(text) > MAX_LINE or text[-1] == ":" or not _NOUN.search(folded):
         return False
     if _ASIDE.match(folded) or _HOLDS_OTHER.search(folded) or _PART.search(folded):
         return False
@@ -218,8 +223,13 @@ def _is_titled(text: str) -> bool:
         return True
     words = [one for one in re.findall(r"[^\W\d_][\w'’.-]*", text) if not re.fullmatch(_SMALL, one, re.IGNORECASE)]
     small = sum(one[0].islower() for one in words)
+    is_sentence_case = (
+        text[0].isupper()
+        and len(text.split()) <= MAX_SMALL_WORDS
+        and _ENDS_STRONG.search(folded_text(text)) is not None
+    )
     romance = bool(re.match(r"(?:contrato|acuerdo|convenio|contrat|accord|convention|avenant)\b", folded_text(text)))
-    return text[0].isupper() and (small == 0 or romance)
+    return is_sentence_case or (text[0].isupper() and (small == 0 or romance))
 
 
 def _grown(block: Block, index: int, named: _Place | None) -> _Place:
@@ -234,22 +244,23 @@ def _grown(block: Block, index: int, named: _Place | None) -> _Place:
     while first > 0 and last - first + 1 < MAX_TITLE_LINES and _belongs(block, first - 1, first, last, wanted):
         first -= 1
     end = block.starts[last] + len(block.line_text(last))
-    return _Place(block, block.starts[first], end)
+    tail = _TAIL.search(block.text, block.starts[first], end)
+    return _Place(block, block.starts[first], tail.start() if tail is not None else end)
 
 
 def _joins(block: Block, above: int, below: int, wanted: str | None) -> bool:
     """True where a heading's line runs on into the next: 'X AND' / 'Y AGREEMENT', 'X COMMERCIALIZATION' / 'AGREEMENT'."""
     upper, lower = (" ".join(block.line_text(at).split()) for at in (above, below))
-    if not lower or len(lower) > MAX_LINE or not _is_titled(lower) and not _GOES_ON.match(folded_text(lower)):
+    if not lower or len(lower) > MAX_LINE or (not _is_titled(lower) and not _GOES_ON.match(folded_text(lower))):
         return False
     folded = folded_text(lower)
     if _HOLDS_OTHER.search(folded):
         return False
     if wanted is not None and f"{_key(upper)} {_key(lower)}" in wanted:
         return True
-    if _RUNS_ON.search(folded_text(upper)):
+    if _RUNS_ON.search(folded_text(upper)) or (not _ENDS_WEAK.search(folded_text(upper)) and _is_core(block, below)):
         return True
-    return _GOES_ON.match(folded) is not None and upper.isupper() == lower.isupper() or bool(_BARE.match(folded))
+    return (_GOES_ON.match(folded) is not None and upper.isupper() == lower.isupper()) or bool(_BARE.match(folded))
 
 
 def _belongs(block: Block, above: int, first: int, last: int, wanted: str | None) -> bool:
@@ -258,6 +269,7 @@ def _belongs(block: Block, above: int, first: int, last: int, wanted: str | None
     folded = folded_text(text).strip(" .:*_")
     if (
         not folded
+        or text.startswith("(")
         or len(text) > MAX_LINE
         or _ASIDE.match(folded)
         or _HOLDS_OTHER.search(folded)
@@ -271,7 +283,7 @@ def _belongs(block: Block, above: int, first: int, last: int, wanted: str | None
     lower = " ".join(block.line_text(first).split())
     if _RUNS_ON.search(folded_text(text)) or _BARE.match(folded_text(lower)):
         return not _LEGAL_FORM.search(folded)
-    return not _LEGAL_FORM.search(folded) and text.isupper() == lower.isupper() and not re.search(r"\d", text)
+    return not _LEGAL_FORM.search(folded) and text.isupper() == lower.isupper() and not re.search(r"\d{2}", text)
 
 
 def _key(words: str) -> str:
