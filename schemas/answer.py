@@ -124,6 +124,7 @@ class EvidenceCheck(Part):
         "reading_is_sure",
         "computation_holds",
         "fields_agree",
+        "no_instruction",
     ] = Field(description="What was checked.")
     passed: bool = Field(description="The outcome.")
     detail: str = Field(description="What was compared, in one sentence.")

@@ -9,7 +9,8 @@ from schemas.record import Part
 MAX_ITEMS = 50  # items of a listing; more are a table that belongs into a workbook
 MAX_TEXT_CHARACTERS = 1_500  # characters of a clause given as an answer; a reader stops before
 CONTEXT_CHARACTERS = 24_000  # characters handed to a model: about 6,000 tokens, under METHOD 9's budget of 8,000
-MAX_OUTPUT_TOKENS = 2_000  # fifty items of forty tokens
+MAX_OUTPUT_TOKENS = 2_000  # fifty items of forty tokens; a single value is given a part of it
+MODEL_CALLS = 4  # of one answer: three passages one after the other, and all others together
 SUMMARY_SENTENCES = 6  # lead sentences of a summary without a model
 
 
@@ -26,4 +27,5 @@ class GenerationSettings(Part):
     max_output_tokens: int = Field(
         default=MAX_OUTPUT_TOKENS, ge=200, description="Longest reply of a model, in tokens."
     )
+    model_calls: int = Field(default=MODEL_CALLS, ge=1, description="Most calls of a model for one answer.")
     summary_sentences: int = Field(default=SUMMARY_SENTENCES, ge=1, description="Most sentences of a rules' summary.")
