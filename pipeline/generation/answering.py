@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
+from pipeline.generation.completeness import judge
 from pipeline.generation.drafting import Drafted
 from pipeline.generation.limits import missed_places
 from pipeline.generation.passages import Passage, read_passages
@@ -21,7 +22,7 @@ from pipeline.generation.wishes import unmet_wishes
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
 from pipeline.wording import tell_line
-from schemas.answer import Answer, AnswerItem, Completeness, EvidenceCheck, RefusedItem
+from schemas.answer import Answer, AnswerItem, EvidenceCheck, RefusedItem
 from schemas.question import ParsedQuestion
 from schemas.retrieval import Conflict, RetrievalResult
 
@@ -147,7 +148,15 @@ def _answered(
         )  # fmt: skip
     differing = [item for number, item in numbered if number in drafted.draft.differing]
     conflicts = _conflicts(question, items, differing, drafted.by)
-    completeness = _completeness(question, items, refused, drafted.draft, bool(conflicts))
+    completeness = judge(
+        question,
+        items,
+        refused,
+        drafted.draft,
+        found,
+        differ=bool(conflicts),
+        model_says=_model_says(drafted, question),
+    )
     is_partial = bool(refused) or drafted.draft.is_partial or completeness.complete is False
     return build_answer(
         question,
@@ -189,34 +198,9 @@ def _conflicts(
     )
 
 
-def _completeness(
-    question: ParsedQuestion,
-    items: Sequence[AnswerItem],
-    refused: Sequence[RefusedItem],
-    draft: Draft,
-    differ: bool,
-) -> Completeness:
-    count, stated = len(items), draft.stated_count
-    if refused:
-        return Completeness(
-            complete=False, stated_count=stated, found_count=count,
-            reason=f"{len(refused)} proposed value{'' if len(refused) == 1 else 's'} failed a check",
-        )  # fmt: skip
-    if question.answer_shape == "single":
-        if differ:
-            return Completeness(complete=None, found_count=count, reason="the document states different values")
-        if draft.is_partial:
-            return Completeness(complete=None, found_count=count, reason="answered in part, as the caveats say")
-        return Completeness(complete=True, found_count=count, reason="one answer was asked for and is given")
-    if stated is not None:
-        return Completeness(
-            complete=stated == count, stated_count=stated, found_count=count,
-            reason=f"the document says there are {stated}, {count} are given",
-        )  # fmt: skip
-    reason = draft.completeness_reason or (
-        "the list was seen to end" if draft.ends else "the document states no number"
-    )
-    return Completeness(complete=True if draft.ends else None, found_count=count, reason=reason)
+def _model_says(drafted: Drafted, question: ParsedQuestion) -> bool | None:
+    """Whether the model says that a list is whole; None where no model or no list was asked for."""
+    return None if drafted.by == "rules" or question.answer_shape == "single" else not drafted.draft.is_partial
 
 
 def _caveats(

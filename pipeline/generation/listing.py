@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dictionaries.folding import folded_text
 from pipeline.generation.limits import missed_by, tell_only_others
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
@@ -15,19 +14,11 @@ from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import rank_clauses
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.stated import stated_count
 from pipeline.generation.topic import Topic
 from pipeline.values import VALUE_TYPES
-from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import TextValue
 
-_STATED = re.compile(
-    rf"\b(?P<number>{NUMBER_WORDS}|\d{{1,2}})(?:\s*\(\s*\d{{1,2}}\s*\))?\s+(?P<noun>[a-z]{{3,}}s)\b", re.IGNORECASE
-)
-_NO_COUNT = re.compile(
-    r"^(?:days?|months?|years?|weeks?|hours?|quarters?|minutes?|parties|percents?|dollars?|euros?|times|pages?|sections?|dias|meses"
-    r"|anos|semanas|horas|jours|semaines|annees|heures|fois)$",
-    re.IGNORECASE,
-)
 _LAST_BUT_ONE = re.compile(r"[;,]?\s*\b(?:and|or|and/or|y|o|e|et|ou)\s*$", re.IGNORECASE)
 MIN_ITEMS = 2
 
@@ -65,18 +56,6 @@ def pick_listing(
     proposals = tuple(_item(chosen.passage, start, end, chosen.kind) for start, end in spans)
     count = stated_count(chosen.passage.words(chosen.intro)) if chosen.intro is not None else None
     return Draft(proposals[: settings.max_items], stated_count=count, ends=chosen.ends or None)
-
-
-def stated_count(words: str) -> int | None:
-    """How many elements the opening sentence says there are: 6 for 'any of the following six events'."""
-    for match in reversed(list(_STATED.finditer(words))):
-        if _NO_COUNT.match(folded_text(match["noun"])):
-            continue
-        number = match["number"]
-        read = int(number) if number.isdigit() else parse_number_words(folded_text(number), language="en")
-        if read is not None and MIN_ITEMS <= int(read) <= 100:
-            return int(read)
-    return None
 
 
 def find_lists(passage: Passage) -> list[Items]:
