@@ -63,7 +63,7 @@ def _decide(clauses: Sequence[Clause], question: str) -> tuple[Clause, Polarity]
     if asked_of(question) != "presence":
         return next(((one, said) for one, said in told if said is not None and said.value is not None), None)
     for one, said in told:
-        if said is not None and said.value is False and is_denial(one.passage.words(one.sentence)):
+        if said is not None and said.value is False and is_denial(one.passage.words(one.sentence), question):
             return one, said
     for one, said in told:
         if said is None and one.is_operative and not one.is_definition:

@@ -1,0 +1,150 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
+"""What a yes/no question asks: that a clause exists, a permission, a duty, a restraint, or a consent; and of whom."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from dictionaries.folding import folded_text
+
+Asked = Literal["presence", "permission", "duty", "restraint", "consent"]
+
+STEM = 5  # letters by which the words of question and clause are compared: assig-n, assig-nment
+KEPT_QUESTIONS = 64  # readings kept: a question is read once for each clause that may answer it
+_OPENS = (
+    r"(?:and |so |or )?(?:is|are|was|does|do|did|can|could|may|might|must|shall|should|will|would|has|have|hay|existe[n]?|puede[n]?|podra[n]?|debe[n]?|tiene[n]?"
+    r"|esta[n]?|es|son|contiene|incluye|preve|se|requiere|el|la|los|las|le|les|l['’]|un|une|y a|est|sont|peut|peuvent|doit|doivent|existe|a-t|faut)\b"
+)
+_LABEL = re.compile(rf"^[^?:]{{2,90}}:\s+(?=[¿¡\"'“« ]*{_OPENS})")
+_CONSENT = r"(?:consents?|approvals?|permission|authori[sz]ation|consentimiento|autorizacion|aprobacion|consentement|agrement|autorisation|accord)"
+_NEEDED = r"(?:requir\w+|need\w*|necessary|obtain\w*|obligator\w+|requer\w+|requier\w+|necesari\w+|necesit\w+|exig\w+|requis\w*|necessaire\w*|necessit\w+|obten\w+|faut)"
+_CONSENT_ASKED = re.compile(
+    rf"\b{_CONSENT}\b(?! (?:to|from) jurisdiction)[^?]{{0,60}}?\b{_NEEDED}\b|\b{_NEEDED}\b[^?]{{0,80}}?\b{_CONSENT}\b"
+)
+# 'without consent' in the question: a right that hangs on consent is a no.
+_UNASKED = re.compile(
+    rf"\b(?:without|sin|sans)\b[^?,;]{{0,40}}?\b(?:{_CONSENT}|asking|permiso|demander)\b|\b(?:freely|libremente|librement)\b"
+)
+_RESTRAINT_ASKED = re.compile(
+    r"\b(?:restrict(?:ed|s|ions?|ing)?(?= (?:from|on|the|against|of|to|a|any|either|each|or|our|us|its)\b)|restraints?|(?:is|are|be) (?:barred|prevented|precluded|banned)|prohibit\w*|forbid\w*|forbidden"
+    r"|limits? (?:on |to )?(?:the |its |our )?(?:ability|right|freedom|transfer\w*)|non?[- ](?=compet|solicit|dispar|circum|poach|hire|concu|captac|sollicit|denigr|competencia|transferab)\w+"
+    r"|(?:requirement|obligation|covenant|duty|undertaking|agreement|promise|obligacion|obligation|engagement|compromiso)s?\b[^?]{0,40}? (?:not to|de no|de ne pas)"
+    r"|prohib\w+|restricci\w+|restring\w+|limita la|interdi\w+|restreint\w*|restriction\w*|limite la)\b"
+)
+_PERMISSION_ASKED = re.compile(
+    r"^(?:and |so )?(?:can|may|could|is [\w\s,'-]{1,60} (?:allowed|permitted|entitled|free|authori[sz]ed)|are [\w\s,'-]{1,60} "
+    r"(?:allowed|permitted|entitled|free)|(?:do|does|has|have) [\w\s,'-]{1,40}\b(?:allow|permit|(?:the|a|any) right to|authori[sz]e|entitle))"
+    r"\b|\b(?:allowed to|permitted to|be assigned|be transferred|puede|pueden|podra|podran|se permite|esta permitid\w*|tienen? derecho|es posible|peut|peuvent|permis|a-t-il le droit|a-t-elle le droit|a le droit|ont le droit)\b"
+)
+_DUTY_ASKED = re.compile(
+    r"^(?:and |so )?(?:must|shall|should|(?:do|does|is|are|has|have) [\w\s,'-]{1,60} (?:have to|has to|need to|required|require|obliged?|obligated?|bound)) ?"
+    r"\b|\b(?:debe|deben|tienen? [\w\s]{0,40}que|obligad[oa]s?|obliga|doit|doivent|tenue?s?)\b"
+)
+_WITHOUT_CAUSE = re.compile(
+    r"\b(?:without (?:any |a |giving (?:a |any )?|stating (?:a |any )?)?(?:causes?|reasons?)|(?:for|at) (?:its |their |our )?convenience|at will|(?:no|any) reason|(?:at )?any ?time|whenever|walk away"
+    r"|sin (?:justa |ninguna )?(?:causa|motivo)|por conveniencia|en cualquier momento|cualquier motivo|unilateral\w*|sans (?:motif|cause|raison|justification)|a tout moment|pour convenance)\b"
+)
+_ENDING = re.compile(
+    r"\b(?:terminat\w*|cancel\w*|rescind\w*|end|exit|walk away|withdraw|resolver|rescindir|resolucion|rescision|terminar|desistir|resili\w*|mettre fin|rompre|denoncer)\b"
+)
+ROLES = (
+    "receiving party|disclosing party|recipient|discloser|supplier|buyer|seller|purchaser|customer|client|vendor|provider|licensor|licensee|lessor|lessee|landlord|tenant|distributor"
+    "|manufacturer|franchisor|franchisee|contractor|consultant|agent|principal|borrower|lender|employer|employee|reseller|publisher"
+    "|parte receptora|parte reveladora|partie destinataire|partie divulgatrice|proveedor|comprador|vendedor|cliente|arrendador|arrendatario|fournisseur|acheteur|vendeur|bailleur|preneur|prestataire"
+)
+_ROLE_ASKED = re.compile(
+    rf"^(?:and |so )?(?:can|may|could|must|shall|should|does|is|will|has|puede|debe|tiene|peut|doit)?(?: ?the| ?el| ?la| ?le| ?l['’])? ?(?P<role>{ROLES})\b"
+)
+# 'Can either party ...?': a clause on one party's right alone settles nothing for both.
+_BOTH_ASKED = re.compile(
+    r"\b(?:either (?:of the )?part(?:y|ies)|both (?:of the )?parties|each party|any party|ambas partes|cualquiera de las partes"
+    r"|cada parte|l'une ou l'autre|chaque partie|chacune des parties|les deux parties)\b"
+)
+# Words that ask, or that stand in every clause: they link no question to a clause.
+_COMMON = frozenset(
+    [
+        *("agreement", "contract", "party", "parties", "either", "without", "consent", "prior", "with", "this", "that"),
+        *("allowed", "permitted", "entitled", "supplier", "buyer", "customer", "company", "under", "puede", "pueden"),
+        *("contrato", "proveedor", "parte", "peut", "contrat", "fournisseur", "partie", "sans", "from", "prohibited"),
+        *("required", "requires", "restricted", "restriction", "there", "clause", "provision", "does", "have", "must"),
+        *("contain", "include", "contiene", "incluye", "existe", "clausula", "obligation", "obligations", "counterparty"),
+        *("ability", "other", "otra", "autre", "shall", "will", "being", "document", "certain", "such", "notice"),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A yes/no question read: `kinds` in the order asked (one may do), `core` its own sentence, folded, without a label.
+
+    `is_turned`: asks whether a thing is forbidden, so that a prohibition is the yes. `without_cause`: asks for a right to
+    end that needs no reason. `unasked`: asks for a thing done without consent. `role`: the party it names, None for any.
+    `of_both`: asks for each of the parties. `stems`: first letters of its telling words.
+    """
+
+    kinds: tuple[Asked, ...]
+    core: str
+    is_turned: bool
+    without_cause: bool
+    unasked: bool
+    role: str | None
+    of_both: bool
+    stems: frozenset[str]
+
+    @property
+    def kind(self) -> Asked:
+        """What is asked first."""
+        return self.kinds[0]
+
+
+@lru_cache(maxsize=KEPT_QUESTIONS)
+def read_asking(question: str) -> Asking:
+    """What the question asks; presence unless its words ask for a consent, a restraint, a permission or a duty."""
+    core = core_of(question)
+    kinds: list[Asked] = []
+    if _RESTRAINT_ASKED.search(core):
+        kinds.append("restraint")
+    elif _CONSENT_ASKED.search(core) and not _UNASKED.search(core):
+        kinds.append("consent")
+    if not kinds or (kinds == ["consent"] and re.search(r"\b(?:or|o|ou)\b", core)):
+        if _PERMISSION_ASKED.search(core):
+            kinds.append("permission")
+        elif _DUTY_ASKED.search(core) and not kinds:
+            kinds.append("duty")
+    role = _ROLE_ASKED.search(core)
+    return Asking(
+        kinds=tuple(kinds) or ("presence",),
+        core=core,
+        is_turned=kinds[:1] == ["restraint"],
+        without_cause=_WITHOUT_CAUSE.search(core) is not None and _ENDING.search(core) is not None,
+        unasked=_UNASKED.search(core) is not None,
+        role=role["role"] if role is not None else None,
+        of_both=_BOTH_ASKED.search(core) is not None,
+        stems=stems_of(core),
+    )
+
+
+def core_of(question: str) -> str:
+    """The sentence that asks, folded: without a label before it ('Audit: may ...?') and what explains it after it."""
+    folded = plain(question).strip()
+    label = _LABEL.match(folded)
+    asked = folded[label.end() :] if label is not None else folded
+    end = asked.find("?")
+    return (asked[:end] if end > 0 else asked).strip("¿¡\"'“«‘ ")
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """First letters of the telling words of a folded text."""
+    return frozenset(word[:STEM] for word in re.findall(r"[a-z]{4,}", text) if word not in _COMMON)
+
+
+def plain(text: str) -> str:
+    """Folded, with the same offsets: characters that fold into several or none are kept as they are."""
+    pieces = []
+    for character in text:
+        folded = folded_text(character)
+        pieces.append(folded if len(folded) == 1 else character.lower() if len(character.lower()) == 1 else character)
+    return "".join(pieces)

@@ -1,0 +1,116 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
+"""Clauses that say that a thing is not there: 'there is no ...', 'nothing herein shall ...', 'non-exclusive'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from pipeline.generation.asking import STEM, Asking
+from pipeline.generation.modality import ALLOWS, VERB_REACH
+
+NEGATION = re.compile(
+    r"\b(?:not|no|never|neither|nor|nothing|none|without|cannot|non|ni|nunca|sin|ningun[ao]?|nada|ne|pas|aucune?|jamais"
+    r"|sans|n['’])\b|n['’]t\b|\bn['’]",
+    re.IGNORECASE,
+)
+# The thing denied follows at once: 'there is no non-compete', 'no minimum amount', 'ninguna exclusividad'.
+_NONE = re.compile(
+    r"\b(?:there (?:is|are|shall be|will be|exists?) (?:no|not any)|(?:does|do|shall|will|may|is|are) not (?:be )?(?:(?:intended|deemed|construed) to )?(?:confer|create|give rise to|give|grant|contain|include|provide(?: for)?|impose|have|constitute|benefit|require|establish)"
+    r"|(?:shall|will|may) not be (?:deemed|construed|interpreted|considered)|not (?:be )?(?:for the benefit of|intended (?:for|to))|no (?:hay|existe[n]?)|no se (?:establece[n]?|pacta[n]?|preve[n]?|concede[n]?|otorga[n]?)"
+    r"|il n'y a (?:pas|aucun\w*)|n'est pas prevu\w*|ne (?:contient|prevoit|comporte|confere|cree|accorde) (?:pas|aucun\w*))\b"
+    r"|\b(?:no|ningun[ao]?|aucune?|sin|neither any|nor any)\b(?! (?:event|other|longer|more|less|later|fewer|such|case|way|obstante))"
+)
+_NO_OTHER = re.compile(
+    r"\b(?:no (?:third part(?:y|ies)|other (?:person|party|entity)|person|provision|part)\b[\w\s,’']{0,80}? (?:is|are|shall|will|may|has|have)|not (?:benefit|for the benefit of)|aucun tiers|ningun tercero)\b"
+)
+NOTHING = re.compile(
+    r"\b(?:nothing(?: (?:herein|hereunder|expressed|express|contained|set forth|in (?:this|the|these|any)))?\b[\w\s,.()’'-]{0,110}?\b(?:shall|will|is|are|may|would|can)|no(?:ne of the)? provisions?\b[\w\s,.()’'-]{0,80}? (?:shall|will|is|are)"
+    r"|nada (?:de lo|en)\b[\w\s,]{0,80}?|rien dans\b[\w\s,]{0,80}?)\b"
+)
+_LEAVES_FREE = re.compile(
+    r"\b(?:prevent\w*|restrict\w*|prohibit\w*|limit\w*|preclude\w*|prejudice\w*|derogate\w*|impair\w*|affect\w*|interfere\w*|imped\w+|restring\w+|empech\w+)\b"
+)
+_SIDE_NOUN = re.compile(r"\b(?:with|under|by|against|from|between|among|con|bajo|avec|sous)\b")
+_NOUN_REACH = 70  # characters from 'there is no' to the noun that it denies
+_OBJECT_REACH = 240  # characters from 'nothing herein shall' or 'does not confer' to what is not conferred
+# Stems of duties that are themselves a 'not': 'shall not compete' is the presence of a non-compete, not its absence.
+_RESTRAINTS = ("compet", "solicit", "dispar", "disclo", "circumv", "confid", "hiring", "poach", "sue")
+_ADJECTIVE_END = (
+    r"(?:ives?|[ai]bles?|ary|iv[oa]s?|ifs?)\b"  # 'non-exclusive' denies; 'non-renewal' is a thing of its own
+)
+# What a restraint restrains: 'compet' of 'non-compete', 'solic' of 'non-solicitation', 'concu' of 'non-concurrence'.
+_RESTRAINT = re.compile(r"\b(?:non|no)[- ]?(?P<what>compet|solic|dispar|circum|concu|captac)")
+_LIMITED = re.compile(r"\b(?:only|if|unless|terminat\w*|claim|seek|injunct\w*)\b")  # a right against a rival
+
+
+def denies(folded: str, asking: Asking, also: Collection[str] = ()) -> re.Match[str] | None:
+    """The words by which a clause denies what is asked; `also` are further stems that name it.
+
+    The denied noun must be what is asked: 'no disputes under the insurance policies' denies no insurance.
+    """
+    stems = asking.stems | frozenset(also)
+    for match in _NONE.finditer(folded):
+        reach = _OBJECT_REACH if " not" in match.group(0) else _NOUN_REACH
+        noun = re.split(r"[.;:]", folded[match.end() : match.end() + reach])[0]
+        if reach == _NOUN_REACH:
+            noun = _SIDE_NOUN.split(noun)[0]
+        if _names(noun, stems) and not _is_exception(folded, match):
+            return match
+    for match in (*NOTHING.finditer(folded), *_NO_OTHER.finditer(folded)):
+        object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
+        if _names(object_, stems) and not _LEAVES_FREE.search(object_[:VERB_REACH]):
+            return match
+    return None
+
+
+def leaves_free(folded: str, asking: Asking, also: Collection[str] = ()) -> re.Match[str] | None:
+    """'Nothing herein shall prevent it from competing', 'may freely compete': what a restraint would forbid is free.
+
+    It is an exception where another clause restrains.
+    """
+    stems = asking.stems | frozenset(also)
+    for match in NOTHING.finditer(folded):
+        object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
+        if _LEAVES_FREE.search(object_[:VERB_REACH]) and _names(object_, stems):
+            return match
+    return _allowed_after_all(folded, asking)
+
+
+def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
+    """Where the clause denies a word of the question itself: 'non-exclusive', 'is not transferable'."""
+    asked = asking.core
+    for word in re.findall(r"[a-z]{5,}", asked):
+        if word.startswith(_RESTRAINTS) or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked):
+            continue
+        stem = re.escape(word[: max(5, len(word) - 3)])
+        denied = re.search(
+            rf"\bnon-?\s*{stem}\w*?{_ADJECTIVE_END}|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
+            rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",
+            folded,
+        )
+        if denied is not None:
+            return denied
+    return None
+
+
+def _allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
+    """Where a clause allows what a restraint would forbid: 'may freely compete' is no non-compete."""
+    restraint = _RESTRAINT.search(asking.core)
+    if restraint is None:
+        return None
+    for match in ALLOWS.finditer(folded):
+        between = re.match(rf"[^.;:]*?\b{restraint['what']}", folded[match.end() : match.end() + VERB_REACH])
+        if between is not None and not NEGATION.search(between.group()) and not _LIMITED.search(between.group()):
+            return match
+    return None
+
+
+def _names(text: str, stems: Collection[str]) -> bool:
+    return any(word[:STEM] in stems for word in re.findall(r"[a-z]{4,}", text))
+
+
+def _is_exception(folded: str, match: re.Match[str]) -> bool:
+    """True for a 'no' inside a sub-clause that sets a condition: 'if there is no ...', 'unless no ...'."""
+    before = folded[max(0, match.start() - 25) : match.start()]
+    return re.search(r"\b(?:if|unless|where|when|provided|that|to the extent|si|salvo|sauf)\s+(?:\w+\s+){0,2}$", before) is not None

@@ -1,0 +1,103 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
+"""What a clause does to an act: forbids, allows, requires it, frees from it, restrains it, or hangs it on a consent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from pipeline.generation.asking import STEM
+
+VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
+
+FORBIDS = re.compile(
+    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,60}? (?:shall|may|will|can)"
+    r"|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
+    r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
+    r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
+    r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)|s'interdi\w+|s'abst\w+|s'engage\w* a ne pas|n'est pas autorise\w*|(?:est|sont) (?:expressement )?interdit\w*)\b",
+)
+ALLOWS = re.compile(
+    r"\b(?:may(?! not)|(?:shall|will) (?:have the (?:\w+ ){0,2}right|be (?:entitled|permitted|free|allowed))|(?:is|are) (?:hereby )?(?:entitled|permitted|free|allowed|authori[sz]ed)"
+    r"|ha(?:s|ve) the (?:\w+ ){0,3}(?:right|option)|retains? the right|reserves? the right|can(?! ?not)|(?:shall|will|must|agrees? to) (?:allow|permit|afford|grant|give)|hereby grants?"
+    r"|podra[n]?|puede[n]?|tendra[n]? (?:el )?derecho|tiene[n]? (?:el )?derecho|se reserva[n]? el derecho|peut|peuvent|pourra|pourront"
+    r"|a le droit|ont le droit|aura le droit|est (?:autorise|libre)\w*|freely (?:assign\w*|transfer\w*)|libremente|librement)\b",
+)
+NO_DUTY = re.compile(
+    r"\b(?:(?:shall|will|is|are|does|do) not (?:be |have )?(?:required|obliged|obligated|bound|to be required|any (?:obligation|duty))|(?:has|have|shall have|under|assumes?) no (?:\w+ ){0,2}(?:obligation|duty)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
+    r"|no (?:estara|esta|estaran|estan) obligad\w+|no tendra[n]? (?:la )?obligacion|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
+)
+DUTY = re.compile(
+    r"\b(?:shall(?! not| have the right| be entitled)|must(?! not)|will(?! not| have the right)|agrees? to|undertakes? to|(?:is|are) (?:required|obliged|obligated) to|debera[n]?|debe[n]?"
+    r"|se obliga[n]? a|se compromete[n]? a|esta[n]? obligad\w+ a|doit|doivent|devra|devront|s'engage\w*|est tenu\w*)\b",
+)
+# Words that restrain without 'shall not': 'solely for', 'refrain from', 'non-transferable', 'without the consent'.
+_RESTRAINS = re.compile(
+    r"\b(?:refrain\w*|restrict(?:ed|s|ions?)?|prohibit\w*|only|solely|exclusiv\w*|limited to|non-? ?(?:compet|solicit|dispar|circum|transfer|assign|exclu)\w*|nontransferable|nonassignable|covenants? not to|waives?|without\b[^.;]{0,50}\b(?:consent|approval|permission)"
+    r"|nor\b[^.;]{1,60}?\b(?:shall|will|may)|no (?:other|more|price|increase|change|rights?)|not (?:to|exceed|increase|raise|sell|solicit)|fixed|at least|no less|maximum"
+    r"|abst\w+|prohibi\w+|exclusiv\w+|unicamente|no compet\w+|non-concurrence|exclusiv\w*|interdi\w+)\b"
+)
+CONSENT = re.compile(
+    r"\b(?:consents?|approv(?:als?|ed|es?)|permission|authori[sz]ation|agreed in writing|consentimiento|autorizacion|aprobacion|conformidad|accord (?:prealable|ecrit|expres)|accord|consentement|agrement|autorisation)\b"
+)
+_NEEDS = re.compile(
+    r"\b(?:without|unless|except (?:with|upon)|absent|subject to|only (?:with|upon|after)|requir\w+|prior|upon (?:obtaining|receipt|receiving)|obtain\w*|first obtain\w*|conditioned|with the|sin|previ[oa]|salvo|requer\w+|requier\w+|sans|sauf|prealable|ecrit|requiert|exige)\b"
+)
+# A consent that is said not to be needed: 'without the consent of', 'no consent is required', after a permission.
+_FREE_OF_CONSENT = re.compile(
+    r"\b(?:no (?:such )?(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall be|will be) (?:required|necessary|needed)|(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall|will) not (?:be )?(?:required|necessary|needed)"
+    r"|no (?:se )?(?:requiere|requerira|sera necesari\w+)[^.;]{0,40}(?:consentimiento|autorizacion)|sin necesidad de[^.;]{0,40}(?:consentimiento|autorizacion)|sans (?:qu'il soit besoin|avoir a obtenir)[^.;]{0,40})\b"
+)
+CAUSE = re.compile(
+    r"\b(?:if(?! any\b| applicable| so\b)|in (?:the )?(?:case|event)|where (?:a|an|the|any|either|such)|si|en caso|en cas|lorsque)\b"
+)
+
+
+def spoken(pattern: re.Pattern[str], folded: str, stems: Collection[str]) -> re.Match[str] | None:
+    """The first match that speaks of what is asked: a word of it follows, or its noun stands before it.
+
+    'Termination shall not release a Party' forbids a release, not a termination.
+    """
+    for match in pattern.finditer(folded):
+        passive = match.group(0).startswith(("is ", "are ", "no ", "est ", "sont ", "queda", "est prohib", "son "))
+        passive = passive or re.match(r"[\w\s,]{0,40}?\bbe\b", folded[match.end() : match.end() + 60]) is not None
+        before = match.start() - VERB_REACH if passive else match.start()
+        near = re.findall(r"[a-z]{4,}", _same_sentence(folded, max(0, before), match.start(), match.end() + VERB_REACH))
+        if not stems or any(word[:STEM] in stems for word in near):
+            return match
+    return None
+
+
+def restrains(folded: str, stems: Collection[str]) -> re.Match[str] | None:
+    """The words by which a clause restrains what is asked; None where it restrains nothing of it."""
+    return spoken(FORBIDS, folded, stems) or _RESTRAINS.search(folded)
+
+
+def needs_consent(folded: str) -> re.Match[str] | None:
+    """The consent that a clause makes an act hang on; None where it asks for none."""
+    if free_of_consent(folded) is not None:
+        return None
+    for match in CONSENT.finditer(folded):
+        around = folded[max(0, match.start() - VERB_REACH) : match.end() + 30]
+        if _NEEDS.search(around):
+            return match
+    return None
+
+
+def free_of_consent(folded: str) -> re.Match[str] | None:
+    """The words that make an act free of consent; 'may assign without consent' counts, 'shall not ... without' does not."""
+    said = _FREE_OF_CONSENT.search(folded)
+    if said is not None:
+        return said
+    allowed = ALLOWS.search(folded)
+    if allowed is None or FORBIDS.search(folded):
+        return None
+    return re.compile(r"\b(?:without|sin|sans)\b[^.;]{0,60}?\b(?:consent|approval|consentimiento|autorizacion|accord|consentement)\b").search(folded, allowed.end())
+
+
+def _same_sentence(folded: str, start: int, middle: int, end: int) -> str:
+    """The characters around `middle`, no further than the sentence that it stands in."""
+    left = max((match.end() for match in re.finditer(r"[.;]\s", folded[start:middle])), default=0)
+    piece = folded[start + left : end]
+    after = re.search(r"[.;](?:\s|$)", piece[middle - start - left :])
+    return piece if after is None else piece[: middle - start - left + after.start()]
