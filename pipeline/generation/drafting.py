@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pipeline.generation.proposal import Draft, ProposedBy
 from schemas.audit import Downgrade, ModelUse
@@ -18,3 +19,4 @@ class Drafted:
     downgrades: tuple[Downgrade, ...] = ()
     fragments: tuple[str, ...] = ()
     prompts: tuple[tuple[str, str], ...] = ()
+    notes: Mapping[str, str | int] = field(default_factory=dict)  # how the passages were read, for the stamp

@@ -4,121 +4,174 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from pipeline.generation.drafting import Drafted
+from pipeline.generation.instructions import tell_withheld, withheld_lines
+from pipeline.generation.model_values import (
+    ShownLines,
+    join_conditions,
+    propose,
+    read_item,
+    tell_condition,
+    words_of,
+)
 from pipeline.generation.passages import Passage
-from pipeline.generation.prompt import PROMPT_NAME, AnswerReply, ItemReply, fill_prompt, fragments_of
-from pipeline.generation.proposal import Draft, Method, Proposal, ProposedSpan
+from pipeline.generation.prompt import PROMPT_NAME, fill_prompt, fragments_of
+from pipeline.generation.proposal import Draft
+from pipeline.generation.reading import Plan, plan_reading
+from pipeline.generation.replies import AnswerReply, Reading, Told, join_readings, read_reply, reply_type
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from pipeline.llm.model import LanguageModel, ModelUseError
-from pipeline.values import VALUE_TYPES, find_values, same_value
+from pipeline.values import VALUE_TYPES, same_value
 from pipeline.values.equality import plain
-from schemas.answer import Amount, BooleanValue, TextValue, Value
-from schemas.audit import Downgrade
+from schemas.audit import Downgrade, ModelUse
+from schemas.errors import PromptTooLargeError
 
 MAX_SPAN_LINES = 60  # lines of one citation: a page; more is no proof of one value
 MAX_CAVEAT = 300  # characters of the model's caveat
+MAX_HALVINGS = 3  # times that the text of one call is halved for a model with a smaller window: to an eighth
+OUTPUT_TOKENS = {"value": 500, "boolean": 700, "text": 1_000}  # one item, its lines and a caveat, with room to spare
 
 
 def draft_by_model(
     passages: Sequence[Passage], topic: Topic, settings: GenerationSettings, llm: LanguageModel, by_rules: Draft
 ) -> Drafted:
-    """What the model proposes over as many lines as fit; `by_rules`, on record, where it gives no usable reply.
+    """What the model proposes over the passages, read as the question says; `by_rules`, on record, where it fails.
 
-    Where both name one value and the two differ, a caveat says so.
+    Where both name one value and the two differ, a caveat says so. Lines addressed to a program are not shown to it.
     """
-    chosen, left_out = choose_lines(passages, settings.context_characters)
-    prompt = fill_prompt(topic.brief, passages, chosen)
+    withheld = withheld_lines(passages)
+    session = _Session(passages, topic, settings, llm, frozenset(withheld))
+    plan = plan_reading(passages, topic.brief.chunk_strategy, settings, withheld=session.withheld)
+    if not plan.calls:
+        return Drafted(by_rules, "rules", notes={"reading": "no line could be shown"})
+    plan = session.read(plan, by_rules)
+    told: dict[str, str | int] = {
+        "reading": plan.mode,
+        "reading_reason": plan.reason,
+        "model_readings": len(session.readings),
+    }
     fragments = fragments_of(topic.brief)
-    prompts = ((PROMPT_NAME, hashlib.sha256(prompt.template.encode()).hexdigest()),)
-    lines = _Lines(passages, chosen)
-    try:
-        reply = llm.ask(
-            prompt,
-            AnswerReply,
-            purpose="generation",
-            max_output_tokens=settings.max_output_tokens,
-            check=_checker(lines, topic),
+    if not session.readings:
+        return Drafted(
+            by_rules, "rules", tuple(session.uses), tuple(session.downgrades), fragments, session.prompts(), told
         )
-    except ModelUseError as error:
-        downgrade = Downgrade(stage="generation", wanted="llm answer", used="rules answer", reason=str(error))
-        return Drafted(by_rules, "rules", (error.use,), (downgrade,), fragments, prompts)
-    caveats = [f"The model notes: {_caveat(reply.value.caveat)}"] if reply.value.caveat.strip() else []
-    if left_out:
+    caveats = [tell_withheld(withheld)] if withheld else []
+    if plan.left_out:
         caveats.append(
-            f"{left_out} of {left_out + len(chosen)} retrieved lines were not shown to the model: the limit is "
-            f"{settings.context_characters} characters."
+            f"{plan.left_out} of {len(session.shown) + plan.left_out} retrieved lines were not shown to the model: "
+            f"the limit is {settings.model_calls} calls of {settings.context_characters} characters."
         )
-    draft = _draft(reply.value, lines, topic, caveats)
-    return Drafted(_compared(draft, by_rules, topic), "llm", (reply.use,), (), fragments, prompts)
+    unread = len(plan.calls) - len(session.readings)
+    joined = join_readings(
+        session.readings, every_line_was_read=not (plan.left_out or unread), single=topic.brief.answer_shape == "single"
+    )
+    draft = _draft(joined, ShownLines(passages, session.shown), topic, caveats)
+    return Drafted(
+        _compared(draft, by_rules, topic), "llm", tuple(session.uses), tuple(session.downgrades), fragments,
+        session.prompts(), told,
+    )  # fmt: skip
 
 
-def choose_lines(passages: Sequence[Passage], limit: int) -> tuple[tuple[int, ...], int]:
-    """line_ids that are handed over, in order, passage after passage until the limit; and how many were left out."""
-    chosen: dict[int, None] = {}
-    known: set[int] = set()
-    size = 0
-    for passage in passages:
-        texts = dict(zip((ref.line_id for ref in passage.lines), passage.text.split("\n"), strict=True))
-        new = {line_id: text for line_id, text in texts.items() if line_id not in chosen}
-        known |= set(texts)
-        needed = sum(len(text) + 1 for text in new.values())
-        if chosen and size + needed > limit:
-            continue
-        for line_id, text in new.items():
-            if size + len(text) + 1 > limit:
+@dataclass
+class _Session:
+    """The calls of one answer and what came of them."""
+
+    passages: Sequence[Passage]
+    topic: Topic
+    settings: GenerationSettings
+    llm: LanguageModel
+    withheld: frozenset[int]
+    readings: list[Reading] = field(default_factory=list)
+    uses: list[ModelUse] = field(default_factory=list)
+    downgrades: list[Downgrade] = field(default_factory=list)
+    shown: list[int] = field(default_factory=list)
+    templates: set[str] = field(default_factory=set)
+
+    def read(self, plan: Plan, by_rules: Draft) -> Plan:
+        """Call after call until one answers or all are read; gives the plan that was followed in the end."""
+        halvings, at = 0, 0
+        while at < len(plan.calls):
+            try:
+                self._call(plan.calls[at])
+            except ModelUseError as error:
+                self.uses.append(error.use)
+                limit = self._size(plan.calls[at]) // 2
+                if isinstance(error.__cause__, PromptTooLargeError) and halvings < MAX_HALVINGS and not self.readings:
+                    halvings += 1
+                    strategy = self.topic.brief.chunk_strategy
+                    plan = plan_reading(
+                        self.passages, strategy, self.settings, withheld=self.withheld, limit=max(limit, 1)
+                    )
+                    continue
+                self._give_up(error, len(plan.calls) - at)
                 break
-            chosen[line_id] = None
-            size += len(text) + 1
-    return tuple(sorted(chosen)), len(known) - len(chosen)
+            at += 1
+            if self._is_enough(by_rules, plan.calls[:at]):
+                break
+        return plan
+
+    def prompts(self) -> tuple[tuple[str, str], ...]:
+        """Name and hash of the prompt; one, since all calls of an answer share it."""
+        return tuple((PROMPT_NAME, sha) for sha in sorted(self.templates))
+
+    def _call(self, line_ids: Sequence[int]) -> None:
+        brief = self.topic.brief
+        prompt = fill_prompt(brief, self.passages, line_ids)
+        self.templates = {hashlib.sha256(prompt.template.encode()).hexdigest()}
+        lines = ShownLines(self.passages, line_ids)
+        reply = self.llm.ask(
+            prompt,
+            reply_type(brief, VALUE_TYPES),
+            purpose="generation",
+            max_output_tokens=_output_tokens(self.topic, self.settings),
+            check=_checker(lines, self.topic),
+        )
+        self.uses.append(reply.use)
+        self.readings.append(read_reply(reply.value))
+        self.shown = sorted({*self.shown, *line_ids})
+
+    def _is_enough(self, by_rules: Draft, read: Sequence[Sequence[int]]) -> bool:
+        """True when a single answer is found and complete, and nothing unread is known to say otherwise."""
+        if self.topic.brief.answer_shape != "single":
+            return False
+        last = self.readings[-1]
+        if not last.items or not last.complete or last.conflicting:
+            return False
+        seen = {line for call in read for line in call}
+        differing = [by_rules.proposals[number] for number in by_rules.differing]
+        return all(seen & set(range(s.line_start, s.line_end + 1)) for one in differing for s in one.spans)
+
+    def _give_up(self, error: ModelUseError, unread: int) -> None:
+        used = f"its {len(self.readings)} readings so far, {unread} not made" if self.readings else "rules answer"
+        self.downgrades.append(Downgrade(stage="generation", wanted="llm answer", used=used, reason=str(error)))
+
+    def _size(self, line_ids: Sequence[int]) -> int:
+        return len(ShownLines(self.passages, line_ids).text(min(line_ids), max(line_ids)))
 
 
-class _Lines:
-    """The lines that the model saw, and which candidate holds a range of them."""
-
-    def __init__(self, passages: Sequence[Passage], chosen: Sequence[int]) -> None:
-        self.shown = frozenset(chosen)
-        self._passages = passages
-        self._texts = {
-            ref.line_id: text
-            for passage in passages
-            for ref, text in zip(passage.lines, passage.text.split("\n"), strict=True)
-            if ref.line_id in self.shown
-        }
-
-    def holder(self, start: int, end: int) -> str | None:
-        """Id of the first candidate whose context holds both ends."""
-        for passage in self._passages:
-            ids = {ref.line_id for ref in passage.lines}
-            if start in ids and end in ids:
-                return passage.candidate.candidate_id
-        return None
-
-    def title(self, start: int, end: int) -> str:
-        """Section title of the candidate that holds the range; empty without one."""
-        holder = self.holder(start, end)
-        titles = (p.candidate.section_title for p in self._passages if p.candidate.candidate_id == holder)
-        return next(titles, None) or ""
-
-    def text(self, start: int, end: int) -> str:
-        """The shown lines of the range, joined by newlines."""
-        return "\n".join(self._texts[number] for number in sorted(self._texts) if start <= number <= end)
+def _output_tokens(topic: Topic, settings: GenerationSettings) -> int:
+    brief = topic.brief
+    if brief.answer_shape != "single":
+        return settings.max_output_tokens
+    kind = "boolean" if brief.answer_type == "boolean" else "value" if brief.answer_type in VALUE_TYPES else "text"
+    return min(OUTPUT_TOKENS[kind], settings.max_output_tokens)
 
 
-def _checker(lines: _Lines, topic: Topic) -> Callable[[AnswerReply], Sequence[str]]:
+def _checker(lines: ShownLines, topic: Topic) -> Callable[[AnswerReply], Sequence[str]]:
     def check(reply: AnswerReply) -> Sequence[str]:
         return list(_faults(reply, lines, topic))
 
     return check
 
 
-def _faults(reply: AnswerReply, lines: _Lines, topic: Topic) -> Iterator[str]:
+def _faults(reply: AnswerReply, lines: ShownLines, topic: Topic) -> Iterator[str]:
     """What is wrong with a reply, a sentence each: it goes back to the model once."""
     if reply.answer_found != bool(reply.items):
         yield f"answer_found is {str(reply.answer_found).lower()}, and there are {len(reply.items)} items"
-    for number, item in enumerate(reply.items, 1):
+    for number, item in enumerate(read_reply(reply).items, 1):
         where = f"item {number}"
         if item.line_end < item.line_start:
             yield f"{where}: line_end {item.line_end} is before line_start {item.line_start}"
@@ -129,33 +182,54 @@ def _faults(reply: AnswerReply, lines: _Lines, topic: Topic) -> Iterator[str]:
             continue
         if item.line_end - item.line_start >= MAX_SPAN_LINES:
             yield f"{where}: {item.line_end - item.line_start + 1} lines are cited, at most {MAX_SPAN_LINES} may be"
-        if plain(item.value_text) not in plain(lines.text(item.line_start, item.line_end)):
-            cited = f"lines {item.line_start}-{item.line_end}"
-            yield f"{where}: value_text {item.value_text[:80]!r} does not stand in {cited}"
-        elif _read(item, lines, topic) is None:
-            yield f"{where}: value_text {item.value_text[:80]!r} holds no {topic.brief.answer_type}"
+        cited, held = f"lines {item.line_start}-{item.line_end}", plain(lines.text(item.line_start, item.line_end))
+        words = words_of(item, lines)
+        if plain(words) not in held:
+            yield f"{where}: value_text {words[:80]!r} does not stand in {cited}"
+        elif read_item(item, lines, topic) is None:
+            what = f"value_text {words[:80]!r} holds" if item.value_text is not None else f"{cited} hold"
+            yield f"{where}: {what} no {topic.brief.answer_type}"
+        if item.condition.strip() and plain(item.condition) not in held:
+            yield f"{where}: condition {item.condition[:80]!r} does not stand in {cited}"
 
 
-def _draft(reply: AnswerReply, lines: _Lines, topic: Topic, caveats: Sequence[str]) -> Draft:
-    if not reply.answer_found:
-        return Draft((), tuple(caveats))
-    proposals = tuple(_propose(item, lines, topic) for item in reply.items)
-    values = [proposal.value for proposal in proposals]
-    differing: tuple[int, ...] = ()
-    if reply.conflicting or topic.brief.answer_shape == "single":
-        first = values[0] if values else None
-        differing = tuple(
-            number
-            for number, value in enumerate(values)
-            if number and value is not None and first is not None and not same_value(value, first)
-        )
+def _draft(reading: Reading, lines: ShownLines, topic: Topic, caveats: Sequence[str]) -> Draft:
+    said = [*caveats, *(f"The model notes: {_caveat(one)}" for one in reading.caveats)]
+    items = [item for item in reading.items if item.part == "answer"] or list(reading.items)
+    proposals = tuple(propose(item, lines, topic) for item in items)
     is_listing = topic.brief.answer_shape != "single"
+    if not is_listing:
+        joined = join_conditions(items, proposals, lines)
+        if joined is not None:
+            return Draft((joined[0],), (*said, *joined[1]))
+        conditions = [tell_condition(item, lines) for item in items[:1]]
+        said += [one for one in conditions if one is not None]
     return Draft(
         proposals,
-        tuple(caveats),
-        differing if reply.conflicting or not is_listing else (),
-        is_partial=is_listing and not reply.complete and not reply.conflicting,
+        tuple(said),
+        _differing(reading, items, proposals, is_listing=is_listing),
+        is_partial=(is_listing and not reading.complete and not reading.conflicting) or _are_inputs(items),
         completeness_reason="the model says so; the document states no number" if is_listing else None,
+    )
+
+
+def _are_inputs(items: Sequence[Told]) -> bool:
+    """True where only what a date is computed from was given."""
+    return bool(items) and all(item.part != "answer" for item in items)
+
+
+def _differing(
+    reading: Reading, items: Sequence[Told], proposals: Sequence[object], *, is_listing: bool
+) -> tuple[int, ...]:
+    """Numbers of the proposals that state another value on the same point as the first one."""
+    values = [getattr(one, "value", None) for one in proposals]
+    first = values[0] if values else None
+    if (is_listing and not reading.conflicting) or _are_inputs(items):
+        return ()
+    return tuple(
+        number
+        for number, value in enumerate(values)
+        if number and value is not None and first is not None and not same_value(value, first)
     )
 
 
@@ -170,55 +244,6 @@ def _compared(draft: Draft, by_rules: Draft, topic: Topic) -> Draft:
     other = by_rules.proposals[0].value_text
     caveat = f"The rules, without a model, point at another value: {other!r}; check which is meant."
     return replace(draft, caveats=(*draft.caveats, caveat))
-
-
-def _propose(item: ItemReply, lines: _Lines, topic: Topic) -> Proposal:
-    holder = lines.holder(item.line_start, item.line_end)
-    spans = (ProposedSpan(holder or "", item.line_start, item.line_end),)
-    value = _read(item, lines, topic) if holder is not None else None
-    method: Method = "inferred" if isinstance(value, BooleanValue) else "verbatim"
-    return Proposal(value, spans, item.value_text, "llm", method, " ".join(item.label.split()) or None)
-
-
-def _read(item: ItemReply, lines: _Lines, topic: Topic) -> Value | None:
-    """The value as code reads it in the cited lines; None where the words that were given are not there as one.
-
-    A currency that the words do not name is taken from the lines only where the number is the same.
-    """
-    kind, language = topic.brief.answer_type, topic.brief.language
-    quote = lines.text(item.line_start, item.line_end)
-    if kind == "boolean":
-        about = (quote, lines.title(item.line_start, item.line_end))
-        speaks = topic.coverage(*about) or topic.exact_count(*about) or any(topic.places(text) for text in about)
-        if not speaks:
-            return None  # lines that share no word with the question prove nothing about it
-        if item.yes_no == "not_asked" or plain(item.value_text) not in plain(quote) or not item.value_text.strip():
-            return None
-        negation = " ".join(item.negation.split()) or None
-        return BooleanValue(
-            value=item.yes_no == "yes",
-            negation=negation if item.yes_no == "no" else None,
-            exceptions=tuple(" ".join(piece.split()) for piece in item.exceptions if piece.strip()),
-            clause=" ".join(item.value_text.split()),
-        )
-    if kind not in VALUE_TYPES:
-        return TextValue(text=" ".join(item.value_text.split())) if item.value_text.strip() else None
-    told = [found.value for found in find_values(item.value_text, kind, language=language)]
-    held = [found.value for found in find_values(quote, kind, language=language)]
-    if len(told) != 1:
-        return None
-    return next((value for value in held if same_value(value, told[0]) or _same_number(value, told[0])), told[0])
-
-
-def _same_number(held: Value, told: Value) -> bool:
-    """True for a bare '$5,000' that the lines around leave open: the reading with the most context counts."""
-    return (
-        isinstance(held, Amount)
-        and isinstance(told, Amount)
-        and held.value == told.value
-        and plain(told.original) in plain(held.original)
-        and (held.currency is None or held.original != told.original)
-    )
 
 
 def _caveat(text: str) -> str:

@@ -86,7 +86,7 @@ def _stamp(
         lineproof=_version("lineproof"),
         libraries={name: _version(name) for name in _LIBRARIES},
         input_sha256={"question": question.content_sha256(), "retrieval_result": found.content_sha256()},
-        settings={**settings.model_dump(mode="json"), "prompt_fragments": list(drafted.fragments)},
+        settings={**settings.model_dump(mode="json"), "prompt_fragments": list(drafted.fragments), **drafted.notes},
         dictionary_versions={concept.dictionary: concept.dictionary_version for concept in question.concepts},
         model=llm.name if llm is not None else None,
         prompts=dict(drafted.prompts),

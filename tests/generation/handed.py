@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.generation.prompt import AnswerReply
 from schemas.question import (
     Clarification,
     Concept,
@@ -112,10 +111,10 @@ def absent() -> RetrievalResult:
     )  # fmt: skip
 
 
-def reply(*items: dict[str, Any], **fields: Any) -> AnswerReply:
-    """A reply with these items; what is not said is empty."""
-    blank = {"yes_no": "not_asked", "negation": "", "exceptions": [], "label": ""}
-    return AnswerReply.model_validate(
-        {"answer_found": bool(items), "items": [{**blank, **item} for item in items], "complete": True,
-         "conflicting": False, "caveat": "", **fields}
-    )  # fmt: skip
+def reply(*items: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """A reply with these items; what is not said is empty, and a schema takes of it what it asks."""
+    blank = {"yes_no": "not_asked", "negation": "", "exceptions": [], "label": "", "condition": "", "part": "answer"}
+    return {
+        "answer_found": bool(items), "items": [{**blank, **item} for item in items], "complete": True,
+        "conflicting": False, "caveat": "", **fields,
+    }  # fmt: skip

@@ -41,8 +41,8 @@ def test_a_good_reply_is_read_again_by_code() -> None:
     assert (value.value, value.currency, value.basis) == (2500000, "EUR", "per Contract Year")
     assert given.items[0].spans[0].quote == "\n".join(LINES.split("\n")[1:3])
     assert find_faults(given, RESULT) == ()
-    assert given.stamp.settings["prompt_fragments"] == ["base", "shape:single", "type:amount"]
-    assert given.stamp.prompts["generation_v1"]
+    assert given.stamp.settings["prompt_fragments"] == ["base", "shape:single", "type:amount", "conditional"]
+    assert given.stamp.prompts["generation_v2"]
 
 
 def test_an_equal_value_in_other_words_is_given_in_the_documents_words() -> None:
@@ -180,5 +180,5 @@ def test_what_does_not_fit_is_left_out_and_said() -> None:
     texts = [f"The aggregate liability is EUR {n},000.\n" + "x" * 80 for n in range(1, 9)]
     many = found(*(candidate(text, first=10 * n, page=n) for n, text in enumerate(texts, 1)))
     model = ToldModel(reply({"line_start": 10, "line_end": 10, "value_text": "EUR 1,000"}))
-    given = generate(CAP, many, llm=model, settings=GenerationSettings(context_characters=500))
+    given = generate(CAP, many, llm=model, settings=GenerationSettings(context_characters=500, model_calls=1))
     assert any("were not shown to the model" in caveat for caveat in given.caveats)
