@@ -8,6 +8,7 @@ from typing import Literal
 from pipeline.generation.absence import prove_no_value
 from pipeline.generation.completeness import judge
 from pipeline.generation.drafting import Drafted
+from pipeline.generation.instructions import check_source
 from pipeline.generation.limits import missed_places
 from pipeline.generation.passages import Passage, read_passages
 from pipeline.generation.proposal import Draft, Proposal
@@ -100,6 +101,7 @@ def _verify(
                 question=question.generation_brief().question,
             )
             checks += check_scope(proposal.value, question.generation_brief())
+            checks += check_source(spans, found)
         failed = [check for check in checks if not check.passed]
         if failed or proposal.value is None:
             refused.append(_refuse(proposal, checks, failed))
