@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.clauses import pick_summary, pick_text
+from pipeline.generation.governing_law import asks_law, find_governing_law
 from pipeline.generation.listing import pick_listing
 from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import Passage
@@ -51,6 +52,8 @@ def draft_by_rules(
         return pick_summary(passages, settings)
     if asks_title(topic):
         return find_title(readable or passages)
+    if asks_law(topic):
+        return find_governing_law(readable or passages, topic)
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
