@@ -97,6 +97,7 @@ _PHRASES: dict[str, tuple[str, str, str]] = {
                       "on ne peut dire si tous y sont"),
     # marks
     "answer": ("Answer", "Respuesta", "Réponse"),
+    "answers": ("answers", "respuestas", "réponses"),
     "read_around": ("Read around it", "Leído alrededor", "Lu autour"),
     "role_primary": ("primary", "principal", "principal"),
     "role_supporting": ("supporting", "de apoyo", "à l'appui"),

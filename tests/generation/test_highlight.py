@@ -96,7 +96,11 @@ def test_the_sample_contract_is_marked_without_touching_its_text(project: Path) 
     parsed = document(lines([text], **columns))
     answer, result = answered(text)
     with open_pdf(highlight_pdf(pdf, parsed, answer, result), name="out") as after:
-        assert [page.get_text() for page in after] == texts
+        assert [page.get_text() for page in after][1:] == texts[1:]
+        first = after[0]
+        links = [one for one in first.annots() if one.type[1] == "FreeText"]
+        assert [one.info["content"] for one in links] == ["Answer 1: page 1"]  # of the hand-made line
+        assert first.get_text() == f"{texts[0]}Answer 1: page 1\n"  # the label is an annotation, no content
         assert [len(list(page.annots())) for page in after][7] == 1
 
 
@@ -117,3 +121,70 @@ def test_lines_are_marked_on_a_picture() -> None:
         row = parsed.line_df.iloc[1]
         assert [one.rect.contains(pymupdf.Rect(row["x0"], row["y0"], row["x1"], row["y1"])) for one in strong] == [True]
         assert len(page.get_images()) == 1
+
+
+def with_outline(pdf: bytes) -> bytes:
+    """The PDF with an outline of two levels."""
+    with pymupdf.open(stream=pdf) as opened:
+        opened.set_toc([[1, "One", 1], [2, "One.One", 1], [1, "Two", 1]])
+        return opened.tobytes()
+
+
+@pytest.mark.parametrize("has_outline", [False, True])
+def test_bookmarks_lead_to_each_citation_and_leave_those_of_the_file(has_outline: bool) -> None:
+    """Our entry is the first; the file's own entries follow as they were, and the page count stays."""
+    pdf, parsed = made(0)
+    pdf = with_outline(pdf) if has_outline else pdf
+    answer, result = answered()
+    with open_pdf(highlight_pdf(pdf, parsed, answer, result, language="fr"), name="out") as out:
+        entries = out.get_toc(simple=False)
+        own = [[1, "One", 1], [2, "One.One", 1], [1, "Two", 1]] if has_outline else []
+        assert [entry[:3] for entry in entries[2:]] == own
+        assert entries[0][1] == "Lineproof: réponses"
+        assert entries[1][1] == "Réponse 1 · page 1, ligne 2"
+        row = parsed.line_df.iloc[1]
+        assert (entries[1][3]["to"].x, entries[1][3]["to"].y) == pytest.approx((row["x0"], row["y0"]), abs=0.1)
+        assert out.page_count == 1
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_links_on_the_first_page_stand_in_its_free_margin(rotation: int) -> None:
+    """As displayed, the label and its link are at the top, clear of the text, and lead to the cited line."""
+    pdf, parsed = made(rotation)
+    answer, result = answered()
+    with open_pdf(highlight_pdf(pdf, parsed, answer, result), name="out") as out:
+        page = out[0]
+        [link] = page.get_links()
+        [label] = [one for one in page.annots() if one.type[1] == "FreeText"]
+        shown = (label.rect * page.rotation_matrix).normalize()
+        texts = [pymupdf.Rect(row.x0, row.y0, row.x1, row.y1) for row in parsed.line_df.itertuples()]
+        assert not any(shown.intersects(text) for text in texts)
+        assert link["page"] == 0
+
+
+def test_a_first_page_without_a_free_margin_gets_no_links_but_bookmarks() -> None:
+    """Nothing is ever written over the words of the document."""
+    pdf, parsed = made(0)
+    full = parsed.line_df.assign(y0=[0.0, 90.0, 280.0], y1=[20.0, 110.0, 300.0])
+    parsed = parsed.model_copy(update={"line_df": full})
+    answer, result = answered()
+    with open_pdf(highlight_pdf(pdf, parsed, answer, result), name="out") as out:
+        assert out[0].get_links() == []
+        assert len(out.get_toc()) == 2
+
+
+@pytest.mark.parametrize("owner_only", [True, False])
+def test_a_protected_file_gives_a_copy_protected_alike(owner_only: bool) -> None:
+    """It opens with the same password, and not without where one is needed."""
+    pdf, parsed = made(0)
+    with pymupdf.open(stream=pdf) as plain:
+        locked = plain.tobytes(
+            encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="owner", user_pw="" if owner_only else "user"
+        )
+    answer, result = answered()
+    marked = highlight_pdf(locked, parsed, answer, result, password=None if owner_only else "user")
+    with pymupdf.open(stream=marked) as out:
+        assert bool(out.needs_pass) is not owner_only
+    with open_pdf(marked, name="out", password=None if owner_only else "user") as out:
+        assert "aggregate liability" in out[0].get_text()
+        assert out.get_toc()[1][1] == "Answer 1 · page 1, line 2"
