@@ -16,6 +16,8 @@ from pipeline.values.durations import find_durations
 from pipeline.values.equality import same_value
 from pipeline.values.found import FoundValue
 from pipeline.values.identifiers import find_identifiers
+from pipeline.values.jurisdictions import find_jurisdictions
+from pipeline.values.open_ends import find_open_ends
 from pipeline.values.percentages import find_percentages
 
 __all__ = ["VALUE_TYPES", "FoundValue", "find_values", "same_value"]
@@ -25,7 +27,9 @@ _FINDERS = {
     "date": find_dates,
     "duration": find_durations,
     "identifier": find_identifiers,
+    "jurisdiction": find_jurisdictions,
     "number": find_counts,
+    "open_end": find_open_ends,
     "percentage": find_percentages,
 }
 KEPT_TEXTS = 4_096  # passages whose values are kept; those of two long documents, some 4 MB

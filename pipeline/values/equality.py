@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from schemas.answer import (
+from schemas.values import (
     Amount,
     BooleanValue,
     Count,
@@ -12,6 +12,8 @@ from schemas.answer import (
     Duration,
     DurationUnit,
     Identifier,
+    Jurisdiction,
+    OpenEnd,
     Percentage,
     TextValue,
     Value,
@@ -47,6 +49,10 @@ def same_value(a: Value, b: Value) -> bool:
         case Percentage(), Percentage():
             one, other = rate_basis(a.original), rate_basis(b.original)
             return a.value == b.value and (one is None or other is None or one == other)
+        case Jurisdiction(), Jurisdiction():
+            return (a.country, a.subdivision, plain(a.name)) == (b.country, b.subdivision, plain(b.name))
+        case OpenEnd(), OpenEnd():
+            return plain(a.until or "") == plain(b.until or "")
         case BooleanValue(), BooleanValue():
             return a.value == b.value
         case TextValue(), TextValue():
