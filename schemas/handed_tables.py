@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, model_validator
 
 from schemas.places import LineRef
@@ -57,6 +59,10 @@ class HandedTable(Part):
     )
     title: str | None = Field(default=None, description="Its caption, or the heading right above it; null without one.")
     title_line_ids: tuple[int, ...] = Field(default=(), description="Lines of the title.")
+    statement: Literal["income", "position", "cash_flow"] | None = Field(
+        default=None,
+        description="The primary statement that it is part of, by the title above; null for another table.",
+    )
     unit: str | None = Field(
         default=None, description="The words that say in what its figures are: '(in millions, except per share data)'."
     )

@@ -19,6 +19,7 @@ from pipeline.retrieval.detectors.codes import METHOD as CODES
 from pipeline.retrieval.detectors.codes import explain_codes
 from pipeline.retrieval.discovered import discovered_keywords
 from pipeline.retrieval.dispatch import REFERENCES, Dispatch
+from pipeline.retrieval.handed_tables import hand_tables
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.outline import outline_of
 from pipeline.retrieval.reading_limits import document_caveats, pages_not_read
@@ -72,6 +73,12 @@ def record_of(found: Found, question: ParsedQuestion) -> AuditedRetrievalResult:
         doc_id=search.document.doc_id,
         question=question.original_question,
         candidates=_retrieved(found, contexts),
+        tables=hand_tables(
+            search.document,
+            search.lines,
+            search.query,
+            {one.candidate_id: context for one, context in zip(found.kept, contexts, strict=True)},
+        ),
         characters_handed_over=characters_of(search.lines, {position for context in contexts for position in context}),
         context_budget=budget,
         methods_used=(*plan.run, "llm_arbiter" if verdict.arbiter == "llm" else "rules_arbiter"),
@@ -98,6 +105,18 @@ def record_of(found: Found, question: ParsedQuestion) -> AuditedRetrievalResult:
         downgrades=verdict.downgrades,
         stamp=_stamp(search, question, verdict),
     )
+
+
+def section_marks(lines: Lines, context: Sequence[int], titles: Mapping[str, str]) -> tuple[SectionMark, ...]:
+    """Where the section changes among the lines of a context."""
+    marks: list[SectionMark] = []
+    last: str | None = ""
+    for position in context:
+        section = lines.section_ids[position]
+        if section != last:
+            marks.append(SectionMark(line_id=lines.line_ids[position], title=titles.get(section or "")))
+            last = section
+    return tuple(marks)
 
 
 def _retrieved(found: Found, contexts: Sequence[tuple[int, ...]]) -> tuple[RetrievedCandidate, ...]:
@@ -146,7 +165,7 @@ def _candidate(
         snippet=candidate.snippet,
         text="\n".join(lines.texts[position] for position in candidate.context),
         lines=line_refs(lines, candidate.context),
-        sections=_section_marks(lines, candidate.context, titles),
+        sections=section_marks(lines, candidate.context, titles),
         anchor_line_ids=tuple(lines.line_ids[at] for at in candidate.context if first <= at <= last),
         methods=candidate.methods,
         matched_keywords=candidate.keywords,
@@ -163,18 +182,6 @@ def _candidate(
 def _path(search: Search, candidate: Candidate) -> tuple[str, ...]:
     """The mentions that were followed to a candidate; empty where a detector found it by itself."""
     return search.followed.path_to(candidate.unit.block) if REFERENCES in candidate.methods else ()
-
-
-def _section_marks(lines: Lines, context: Sequence[int], titles: Mapping[str, str]) -> tuple[SectionMark, ...]:
-    """Where the section changes among the lines of a context."""
-    marks: list[SectionMark] = []
-    last: str | None = ""
-    for position in context:
-        section = lines.section_ids[position]
-        if section != last:
-            marks.append(SectionMark(line_id=lines.line_ids[position], title=titles.get(section or "")))
-            last = section
-    return tuple(marks)
 
 
 def _new_conflicts(found: Sequence[Conflict], verdict: Verdict) -> tuple[Conflict, ...]:
