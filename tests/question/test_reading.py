@@ -246,7 +246,7 @@ def test_compound_questions_fall_into_complete_parts() -> None:
         "¿Por cuánto tiempo hay una cláusula de no competencia?", "duration",
     )  # fmt: skip
     assert parts(read("What are the governing law and the notice period for renewal?")) == [
-        ("What is the governing law?", "text"), ("What is the notice period for renewal?", "duration"),
+        ("What is the governing law?", "jurisdiction"), ("What is the notice period for renewal?", "duration"),
     ]  # fmt: skip
 
 

@@ -21,8 +21,8 @@ Does the agreement renew automatically? | renewal_term | single | boolean
 What is the renewal term? | renewal_term | single | duration
 How much notice must be given to prevent renewal? | notice_period_to_terminate_renewal | single | duration
 What is the notice period required to terminate renewal? | notice_period_to_terminate_renewal | single | duration
-Which state's law governs this contract? | governing_law | single | text
-What is the governing law? | governing_law | single | text
+Which state's law governs this contract? | governing_law | single | jurisdiction
+What is the governing law? | governing_law | single | jurisdiction
 May either party terminate for convenience? | termination_for_convenience | single | boolean
 Can the customer terminate at any time without cause? | termination_for_convenience | single | boolean
 What counts as a material breach? | termination_for_cause | single | text
@@ -60,7 +60,7 @@ What percentage of net sales is the royalty? | revenue_profit_sharing | single |
 ¿Cuándo entra en vigor el contrato? | effective_date | single | date
 ¿Cuál es la duración del contrato? | expiration_date | single | duration
 ¿Cuál es el plazo de preaviso para evitar la renovación? | notice_period_to_terminate_renewal | single | duration
-¿Cuál es la ley aplicable? | governing_law | single | text
+¿Cuál es la ley aplicable? | governing_law | single | jurisdiction
 ¿Hay una cláusula de no competencia? | non_compete | single | boolean
 ¿Cuál es el tope de responsabilidad? | liability_cap | single | amount
 ¿Cuánto es el precio anual? | fees | single | amount
@@ -71,7 +71,7 @@ Enumera las causas de resolución. | termination_for_cause | listing | text
 Qui sont les parties au contrat ? | parties | listing | party
 Quand le contrat entre-t-il en vigueur ? | effective_date | single | date
 Quelle est la durée du contrat ? | expiration_date | single | duration
-Quel est le droit applicable ? | governing_law | single | text
+Quel est le droit applicable ? | governing_law | single | jurisdiction
 Peut-on résilier le contrat sans motif ? | termination_for_convenience | single | boolean
 Y a-t-il une clause de non-concurrence ? | non_compete | single | boolean
 Quel est le plafond de responsabilité ? | liability_cap | single | amount
