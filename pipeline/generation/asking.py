@@ -76,13 +76,29 @@ _COMMON = frozenset(
 )
 
 
+_EXISTS = re.compile(
+    r"\b(?:(?:is|are) there|contains?|includes?|provides? for|have|has|hay|contiene|incluye|preve|existe[n]?|y a-t-il|contient(?:-il|-elle)?|prevoit(?:-il|-elle)?|comporte(?:-t-il|-t-elle)?)\b"
+)
+_NOUN_ENDS = re.compile(
+    r"\b(?:of|on|for|to|that|which|who|in|between|with|by|upon|granting|granted|providing|under|if|de|del|sobre|para|que|en|entre|con|du|des|sur|pour|qui|avec|par)\b|[,(]"
+)
+_GENERAL = frozenset(
+    [
+        *("the", "any", "one", "two", "and", "some", "all", "right", "rights", "requirement", "requirements", "limit"),
+        *("limitation", "commitment", "covenant", "clauses", "provisions", "una", "los", "las", "alguna", "algun", "une"),
+        *("les", "clausula", "derecho", "droit", "restraint", "duty", "not", "his", "its", "our", "their"),
+    ]
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A yes/no question read: `kinds` in the order asked (one may do), `core` its own sentence, folded, without a label.
 
     `is_turned`: asks whether a thing is forbidden, so that a prohibition is the yes. `without_cause`: asks for a right to
     end that needs no reason. `unasked`: asks for a thing done without consent. `role`: the party it names, None for any.
-    `of_both`: asks for each of the parties. `stems`: first letters of its telling words.
+    `of_both`: asks for each of the parties. `stems`: first letters of its telling words; `heads`: of the noun that is
+    asked for, 'cap' in 'is there a cap on liability?'.
     """
 
     kinds: tuple[Asked, ...]
@@ -93,6 +109,7 @@ class Asking:
     role: str | None
     of_both: bool
     stems: frozenset[str]
+    heads: frozenset[str]
 
     @property
     def kind(self) -> Asked:
@@ -124,6 +141,7 @@ def read_asking(question: str) -> Asking:
         role=role["role"] if role is not None else None,
         of_both=_BOTH_ASKED.search(core) is not None,
         stems=stems_of(core),
+        heads=_heads_of(core),
     )
 
 
@@ -134,6 +152,17 @@ def core_of(question: str) -> str:
     asked = folded[label.end() :] if label is not None else folded
     end = asked.find("?")
     return (asked[:end] if end > 0 else asked).strip("¿¡\"'“«‘ ")
+
+
+def _heads_of(core: str) -> frozenset[str]:
+    """First letters of the words of the first noun that says what is asked for: no 'clause', 'right' or 'requirement'."""
+    opened = _EXISTS.search(core)
+    rest = core[opened.end() :] if opened is not None else core
+    for piece in _NOUN_ENDS.split(rest):
+        words = [word for word in re.findall(r"[a-z]{3,}", piece) if word not in _COMMON and word not in _GENERAL]
+        if words:
+            return frozenset(word[:STEM] for word in words)
+    return frozenset()
 
 
 def stems_of(text: str) -> frozenset[str]:

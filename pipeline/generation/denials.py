@@ -28,10 +28,15 @@ NOTHING = re.compile(
     r"\b(?:nothing(?: (?:herein|hereunder|expressed|express|contained|set forth|in (?:this|the|these|any)))?\b[\w\s,.()’'-]{0,110}?\b(?:shall|will|is|are|may|would|can)|no(?:ne of the)? provisions?\b[\w\s,.()’'-]{0,80}? (?:shall|will|is|are)"
     r"|nada (?:de lo|en)\b[\w\s,]{0,80}?|rien dans\b[\w\s,]{0,80}?)\b"
 )
+_OUTRIGHT = re.compile(r"(?:there (?:is|are|shall be|will be|exists?) |no (?:hay|existe)|il n'y a|n'est pas prevu)")
 _LEAVES_FREE = re.compile(
     r"\b(?:prevent\w*|restrict\w*|prohibit\w*|limit\w*|preclude\w*|prejudice\w*|derogate\w*|impair\w*|affect\w*|interfere\w*|imped\w+|restring\w+|empech\w+)\b"
 )
 _SIDE_NOUN = re.compile(r"\b(?:with|under|by|against|from|between|among|con|bajo|avec|sous)\b")
+# Nouns that say nothing by themselves: 'no restriction on', 'no obligation to'; what they are of must be what is asked.
+_GENERIC = re.compile(
+    r"\b(?:restrictions?|limits?|limitations?|prohibitions?|requirements?|obligations?|commitments?|rights?|clauses?|provisions?|restriccion\w*|limite\w*|obligacion\w*|requisito\w*)\b"
+)
 _NOUN_REACH = 70  # characters from 'there is no' to the noun that it denies
 _OBJECT_REACH = 240  # characters from 'nothing herein shall' or 'does not confer' to what is not conferred
 # Stems of duties that are themselves a 'not': 'shall not compete' is the presence of a non-compete, not its absence.
@@ -44,37 +49,42 @@ _RESTRAINT = re.compile(r"\b(?:non|no)[- ]?(?P<what>compet|solic|dispar|circum|c
 _LIMITED = re.compile(r"\b(?:only|if|unless|terminat\w*|claim|seek|injunct\w*)\b")  # a right against a rival
 
 
-def denies(folded: str, asking: Asking, also: Collection[str] = ()) -> re.Match[str] | None:
-    """The words by which a clause denies what is asked; `also` are further stems that name it.
+def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match[str] | None:
+    """The words by which a clause denies what is asked; `terms` are an expert's words for it that stand in the clause.
 
-    The denied noun must be what is asked: 'no disputes under the insurance policies' denies no insurance.
+    The denied noun must be what is asked: 'no disputes under the insurance policies' denies no insurance, and 'no
+    liability for delays' no cap on liability.
     """
-    stems = asking.stems | frozenset(also)
     for match in _NONE.finditer(folded):
-        reach = _OBJECT_REACH if " not" in match.group(0) else _NOUN_REACH
-        noun = re.split(r"[.;:]", folded[match.end() : match.end() + reach])[0]
-        if reach == _NOUN_REACH:
-            noun = _SIDE_NOUN.split(noun)[0]
-        if _names(noun, stems) and not _is_exception(folded, match):
+        wide = " not" in match.group(0)
+        noun = re.split(r"[.;:]", folded[match.end() : match.end() + (_OBJECT_REACH if wide else _NOUN_REACH)])[0]
+        head = noun if wide else _SIDE_NOUN.split(noun)[0]
+        if _is_asked(head, noun, asking, terms) and not _is_condition(folded, match):
             return match
     for match in (*NOTHING.finditer(folded), *_NO_OTHER.finditer(folded)):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
-        if _names(object_, stems) and not _LEAVES_FREE.search(object_[:VERB_REACH]):
+        if _LEAVES_FREE.search(object_[:VERB_REACH]):
+            continue
+        if _is_asked(object_, object_, asking, terms) or any(term in folded[: match.start()] for term in terms):
             return match
     return None
 
 
-def leaves_free(folded: str, asking: Asking, also: Collection[str] = ()) -> re.Match[str] | None:
+def is_plain(denial: str) -> bool:
+    """True for words that deny outright, 'there is no', where 'nothing herein shall grant' often only reserves."""
+    return _OUTRIGHT.match(denial) is not None
+
+
+def leaves_free(folded: str, asking: Asking) -> re.Match[str] | None:
     """'Nothing herein shall prevent it from competing', 'may freely compete': what a restraint would forbid is free.
 
     It is an exception where another clause restrains.
     """
-    stems = asking.stems | frozenset(also)
     for match in NOTHING.finditer(folded):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
-        if _LEAVES_FREE.search(object_[:VERB_REACH]) and _names(object_, stems):
+        if _LEAVES_FREE.search(object_[:VERB_REACH]) and _names(object_, asking.stems):
             return match
-    return _allowed_after_all(folded, asking)
+    return None
 
 
 def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
@@ -94,7 +104,7 @@ def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
     return None
 
 
-def _allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
+def allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
     """Where a clause allows what a restraint would forbid: 'may freely compete' is no non-compete."""
     restraint = _RESTRAINT.search(asking.core)
     if restraint is None:
@@ -110,7 +120,17 @@ def _names(text: str, stems: Collection[str]) -> bool:
     return any(word[:STEM] in stems for word in re.findall(r"[a-z]{4,}", text))
 
 
-def _is_exception(folded: str, match: re.Match[str]) -> bool:
-    """True for a 'no' inside a sub-clause that sets a condition: 'if there is no ...', 'unless no ...'."""
-    before = folded[max(0, match.start() - 25) : match.start()]
-    return re.search(r"\b(?:if|unless|where|when|provided|that|to the extent|si|salvo|sauf)\s+(?:\w+\s+){0,2}$", before) is not None
+def _is_asked(head: str, noun: str, asking: Asking, terms: Collection[str]) -> bool:
+    """True where the denied words name the thing asked for: its head noun, or an expert's term of several words."""
+    words = re.findall(r"[a-z]{3,}", head)
+    if any(word[:STEM] in asking.heads for word in words):
+        return True
+    if any(" " in term and term in noun for term in terms):
+        return True
+    return _GENERIC.search(head) is not None and _names(noun, asking.stems)
+
+
+def _is_condition(folded: str, match: re.Match[str]) -> bool:
+    """True for a 'no' inside a sub-clause that sets a condition: 'if there is no ...', 'so long as no ...'."""
+    before = re.split(r"[,.;:]", folded[max(0, match.start() - 60) : match.start()])[-1]
+    return re.search(r"\b(?:if|unless|where|when|provided|so long as|to the extent|si|salvo|sauf|lorsque)\b", before) is not None

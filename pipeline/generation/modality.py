@@ -11,7 +11,7 @@ from pipeline.generation.asking import STEM
 VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
 
 FORBIDS = re.compile(
-    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,60}? (?:shall|may|will|can)"
+    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
     r"|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
@@ -90,7 +90,7 @@ def free_of_consent(folded: str) -> re.Match[str] | None:
     if said is not None:
         return said
     allowed = ALLOWS.search(folded)
-    if allowed is None or FORBIDS.search(folded):
+    if allowed is None or FORBIDS.search(folded) or re.search(r"\b(?:neither|nor|not|no)\b", folded[: allowed.start()]):
         return None
     return re.compile(r"\b(?:without|sin|sans)\b[^.;]{0,60}?\b(?:consent|approval|consentimiento|autorizacion|accord|consentement)\b").search(folded, allowed.end())
 

@@ -62,7 +62,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A candidate's context with its lines; `text` has one line for each of `lines`, joined by newlines."""
+    """A candidate's context with its lines; `text` has one line for each of `lines`, joined by newlines.
+
+    `confidence`: how sure retrieval is that the document holds an answer at all, 0 to 1; None where nobody said.
+    """
 
     candidate: RetrievedCandidate
     rank: int
@@ -70,6 +73,7 @@ class Passage:
     text: str
     starts: tuple[int, ...]
     sentences: tuple[Sentence, ...] = field(default=(), compare=False)
+    confidence: float | None = field(default=None, compare=False)
 
     def line_index(self, offset: int) -> int:
         """Index in `lines` of the line that holds the character at `offset`."""
@@ -93,7 +97,7 @@ def read_passages(found: RetrievalResult, *, roles: tuple[str, ...] = ("primary"
     for rank, candidate in enumerate(found.candidates):
         if candidate.role is not None and candidate.role not in roles:
             continue
-        passages.append(_read(candidate, rank))
+        passages.append(_read(candidate, rank, found.confidence))
     return tuple(passages)
 
 
@@ -126,10 +130,10 @@ def is_caption(text: str) -> bool:
     return _CAPTION.match(text) is not None
 
 
-def _read(candidate: RetrievedCandidate, rank: int) -> Passage:
+def _read(candidate: RetrievedCandidate, rank: int, confidence: float) -> Passage:
     starts = _starts(candidate.text.split("\n"))
     sentences = _split(candidate.section_title or "", candidate.text)
-    return Passage(candidate, rank, candidate.lines, candidate.text, tuple(starts), sentences)
+    return Passage(candidate, rank, candidate.lines, candidate.text, tuple(starts), sentences, confidence)
 
 
 @lru_cache(maxsize=KEPT_PASSAGES)

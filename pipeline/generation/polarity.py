@@ -8,11 +8,11 @@ non-compete?'. Where the words do not settle it, there is no verdict.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.generation.asking import ROLES, STEM, Asked, Asking, plain, read_asking
-from pipeline.generation.denials import NEGATION, NOTHING, denied_word, denies, leaves_free
+from pipeline.generation.denials import NEGATION, NOTHING, allowed_after_all, denied_word, denies, leaves_free
 from pipeline.generation.ending import ending_of
 from pipeline.generation.exceptions import exceptions_of
 from pipeline.generation.modality import (
@@ -27,6 +27,7 @@ from pipeline.generation.modality import (
     restrains,
     spoken,
 )
+from pipeline.generation.passages import whole_sentences
 
 __all__ = ["NEGATION", "Asked", "Polarity", "asked_of", "exceptions_of", "is_denial", "negating_words", "polarity_of"]
 
@@ -35,6 +36,10 @@ _ROLE = re.compile(rf"\b(?:{ROLES})\b")
 _CARVED_OUT = re.compile(
     r"\b(?:but not|(?:except|excluding|other than|apart from|save)(?: for| in| to)?|pero no|excepto|salvo|mais (?:pas|non)|sauf|hormis)\b"
     r"(?P<what>[^.;]{1,160})"
+)
+_ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
+_NO_ENDING = re.compile(
+    r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)[\w\s,]{0,30}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
 )
 _ANY_PARTY = re.compile(
     r"\b(?<!receiving )(?<!disclosing )(?<!other )(?<!third )(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b(?! (?:receptora|reveladora|destinataire|divulgatrice))"
@@ -54,23 +59,23 @@ def asked_of(question: str) -> Asked:
     return read_asking(question).kind
 
 
-def polarity_of(clause: str, question: str, *, also: Collection[str] = ()) -> Polarity | None:
+def polarity_of(clause: str, question: str, *, also: Sequence[str] = ()) -> Polarity | None:
     """What the clause says to the question; None where no rule speaks.
 
     `clause` is verbatim, on one line; the words given back are its own. `also`: further words that name what is asked,
     as an expert's terms do.
     """
+    clause = whole_sentences(clause)  # cited lines begin and end inside other sentences
     folded = plain(clause)
     asking = read_asking(question)
-    stems = frozenset(word[:STEM] for term in also for word in re.findall(r"[a-z]{4,}", plain(term)))
-    told = [one for kind in asking.kinds if (one := _READINGS[kind](folded, clause, asking, stems)) is not None]
+    terms = tuple(plain(term) for term in also)
+    told = [one for kind in asking.kinds if (one := _READINGS[kind](folded, clause, asking, terms)) is not None]
     return next((one for one in told if one.value), told[0] if told else None)
 
 
-def is_denial(clause: str, question: str, *, also: Collection[str] = ()) -> bool:
+def is_denial(clause: str, question: str, *, also: Sequence[str] = ()) -> bool:
     """True for a clause that says that what is asked is not there: 'there is no ...', 'nothing herein shall create'."""
-    stems = frozenset(word[:STEM] for term in also for word in re.findall(r"[a-z]{4,}", plain(term)))
-    return denies(plain(clause), read_asking(question), stems) is not None
+    return denies(plain(clause), read_asking(question), tuple(map(plain, also))) is not None
 
 
 def negating_words(clause: str) -> str | None:
@@ -83,17 +88,20 @@ def negating_words(clause: str) -> str | None:
     return None
 
 
-def _presence(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> Polarity | None:
-    denied = denies(folded, asking, also) or denied_word(folded, asking) or leaves_free(folded, asking, also)
+def _presence(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
+    denied = denies(folded, asking, terms) or denied_word(folded, asking) or allowed_after_all(folded, asking)
     return Polarity(False, _words(clause, denied)) if denied is not None else None
 
 
-def _restraint(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> Polarity | None:
+def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     """A restraint is a yes where the act is forbidden, limited or hangs on a consent; free where it is allowed."""
-    denied = denies(folded, asking, also) or leaves_free(folded, asking, also)
+    denied = denies(folded, asking, terms) or allowed_after_all(folded, asking)
     if denied is not None:
         return Polarity(False, _words(clause, denied))
-    forbids = restrains(folded, asking.stems | also)
+    free = leaves_free(folded, asking)
+    if free is not None:
+        return Polarity(None, _words(clause, free))  # it may be an exception of a restraint that stands elsewhere
+    forbids = restrains(folded, asking.stems | _stems(terms))
     if forbids is not None:
         return Polarity(True, _words(clause, forbids))
     allows = spoken(ALLOWS, folded, asking.stems)
@@ -102,7 +110,7 @@ def _restraint(folded: str, clause: str, asking: Asking, also: frozenset[str]) -
     return Polarity(None if CAUSE.search(folded) else False, _words(clause, allows))
 
 
-def _consent(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> Polarity | None:
+def _consent(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     """A consent is required where the act hangs on one, or is forbidden outright."""
     needed = needs_consent(folded)
     if needed is not None:
@@ -110,20 +118,20 @@ def _consent(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> 
     free = free_of_consent(folded)
     if free is not None:
         return Polarity(False, _words(clause, free))
-    stems = asking.stems | also
+    stems = asking.stems | _stems(terms)
     forbids = spoken(FORBIDS, folded, stems)
     if forbids is not None and not NOTHING.search(folded):
         return Polarity(True, _words(clause, forbids))
     return None
 
 
-def _permission(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> Polarity | None:
+def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     other = _other_subject(folded, asking)
     if other is not None:
         return Polarity(None, _words(clause, other))
     if asking.without_cause:
         return _free_ending(folded, clause, asking)
-    stems = asking.stems | also
+    stems = asking.stems | _stems(terms)
     carved = _carved_out(folded, asking)
     if carved is not None:
         return Polarity(False, _words(clause, carved))
@@ -132,7 +140,9 @@ def _permission(folded: str, clause: str, asking: Asking, also: frozenset[str]) 
     if forbids and allows and not forbids.start() <= allows.start():
         return Polarity(None, _words(clause, allows))
     if forbids:
-        return Polarity(False, _words(clause, forbids))
+        # 'no access to records which do not relate to sales' leaves access to the others
+        partly = _ONLY_SOME.match(folded[forbids.end() :])
+        return Polarity(None if partly else False, _words(clause, forbids))
     if allows is None:
         return None
     if asking.unasked and (hung := needs_consent(folded)) is not None:
@@ -147,23 +157,20 @@ def _free_ending(folded: str, clause: str, asking: Asking) -> Polarity | None:
     ending = ending_of(folded)
     if ending == "other":
         return None
-    forbids = spoken(FORBIDS, folded, asking.stems)
+    forbids = _NO_ENDING.search(folded)
     if forbids is not None:
         return Polarity(None if ending == "for_cause" else False, _words(clause, forbids))
     return Polarity(True if ending == "free" else None, "")
 
 
-def _duty(folded: str, clause: str, asking: Asking, also: frozenset[str]) -> Polarity | None:
+def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     other = _other_subject(folded, asking)
     if other is not None:
         return Polarity(None, _words(clause, other))
-    stems = asking.stems | also
+    stems = asking.stems | _stems(terms)
     no_duty = spoken(NO_DUTY, folded, stems)
     if no_duty is not None:
         return Polarity(False, _words(clause, no_duty))
-    denied = denies(folded, asking, also)
-    if denied is not None:
-        return Polarity(False, _words(clause, denied))
     duty = spoken(DUTY, folded, stems)
     return Polarity(True, _words(clause, duty)) if duty is not None else None
 
@@ -202,6 +209,10 @@ def _carved_out(folded: str, asking: Asking) -> re.Match[str] | None:
         if asking.stems - before and asking.stems - before <= inside:
             return match
     return None
+
+
+def _stems(terms: Sequence[str]) -> frozenset[str]:
+    return frozenset(word[:STEM] for term in terms for word in re.findall(r"[a-z]{4,}", term))
 
 
 def _words(clause: str, match: re.Match[str]) -> str:

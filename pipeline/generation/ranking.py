@@ -22,7 +22,7 @@ _OPERATIVE = re.compile(
     r"|doit|doivent|peut|peuvent|s'engage\w*|est regi\w*|est soumis\w*|sera|seront|il n'y a|no hay)\b"
 )
 _DEFINITION = re.compile(
-    r"^[\W\d]*[“\"][^”\"]{2,60}[”\"]\s+(?:means|shall mean|has the meaning|refers to|significa|designe|signifie)"
+    r"^(?:for (?:the )?purposes? of [^.;“\"]{0,60})?[\W\d]*(?:\([a-z]{1,4}\)\s*)?(?:the (?:term|word)s?\s+)?[“\"‘][^”\"’]{2,60}[”\"’](?:[^.;]{0,200}?)?\s+(?:means?|shall (?:also )?mean|has the meaning|have the meaning|shall have the meaning|refers to|significa|designe|signifie)\b"
 )
 _CONTENTS = re.compile(r"\.{4,}\s*\d+\s*$")
 _UNFINISHED = re.compile(r"[\w,(–—-]$")
@@ -111,6 +111,22 @@ def with_list(passage: Passage, sentence: Sentence) -> tuple[int, int]:
                 break
             end = following.end
     return sentence.start, end
+
+
+def opening_of(passage: Passage, sentence: Sentence) -> tuple[str, ...]:
+    """The sentence that opens the list in which an item stands: 'The Distributor shall not:'; empty for other sentences."""
+    if sentence.kind != "item":
+        return ()
+    index = passage.sentences.index(sentence)
+    for above in reversed(passage.sentences[:index]):
+        if above.kind == "heading":
+            return ()
+        words = passage.words(above)
+        if words.endswith((":", ":-", "—")):
+            return (words,)
+        if above.kind != "item" and words.endswith("."):
+            return ()
+    return ()
 
 
 def further_places(best: Clause, clauses: Sequence[Clause], given: tuple[int, int]) -> tuple[str, ...]:
