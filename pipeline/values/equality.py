@@ -20,7 +20,7 @@ from schemas.values import (
 )
 
 # Only conversions that hold for every contract: a month is no fixed number of days, 24 hours are not a calendar day.
-_EXACT_UNITS: dict[DurationUnit, tuple[str, int]] = {
+EXACT_UNITS: dict[DurationUnit, tuple[str, int]] = {
     "year": ("month", 12),
     "quarter": ("month", 3),
     "month": ("month", 1),
@@ -64,7 +64,7 @@ def same_value(a: Value, b: Value) -> bool:
 
 def exact_length(duration: Duration) -> tuple[str, Decimal]:
     """The duration in the smallest unit it can be converted to exactly: 2 years are 24 months, never 730 days."""
-    unit, factor = _EXACT_UNITS[duration.unit]
+    unit, factor = EXACT_UNITS[duration.unit]
     return unit, duration.number * factor
 
 
