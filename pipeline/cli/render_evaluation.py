@@ -23,6 +23,7 @@ SHOWN = {
     "page_hit@3": "page@3", "page_hit@5": "page@5", "answered_page_hit@5": "answered page@5",
     "mrr@5": "mrr@5", "characters": "chars", "absence_f1": "absent F1",
     "present_kept": "kept", "aupr_present": "aupr", "precision_at_80_recall": "p@80r", "value_accuracy": "values",
+    "value_wrong": "wrong values",
     "quotes_checked": "checked", "answered": "answered",
 }  # fmt: skip
 _VERDICT_STYLE = {"worse": "red", "better": "green", "same": "", "not gated": "dim"}

@@ -203,6 +203,11 @@ def _answers(counts: _Counts) -> dict[str, Estimate]:
         found["value_accuracy"] = counts.ratio(right, compared)
     status = counts.rows["answer_status"]
     given = status.isin(["answered", "partial"]).to_numpy(dtype=np.bool_)
+    if compared.any():
+        told = compared & counts.rows["given_value"].notna().to_numpy(dtype=np.bool_)
+        unlabelled = given & counts.absent & ~compared
+        found["value_given"] = counts.ratio(told, compared)
+        found["value_wrong"] = counts.ratio((told & ~right) | unlabelled, told | unlabelled)
     if given.any():
         checked = counts.rows["quotes_checked"].fillna(value=False).to_numpy(dtype=np.bool_)
         found["quotes_checked"] = counts.ratio(given & checked, given)

@@ -30,13 +30,13 @@ GROUPS = (
         "Absence and confidence: saying so when nothing answers",
         ("absence_", "present_kept", "aupr_", "precision_at", "covered_precision_at"),
     ),
-    ("Answers", ("value_accuracy", "quotes_checked", "answered")),  # what the groups above took is not repeated
+    ("Answers", ("value_", "quotes_checked", "answered")),  # what the groups above took is not repeated
 )  # fmt: skip
 POINTS = 100.0  # points of a share, for gains
 TYPE_METRICS = (
     "recall@1", "recall@3", "recall@5", "clause_recall@5", "answered_recall@5", "page_hit@1", "page_hit@3",
     "page_hit@5", "answered_page_hit@5", "absence_f1", "present_kept", "aupr_present", "precision_at_80_recall",
-    "value_accuracy",
+    "value_accuracy", "value_wrong",
 )  # fmt: skip
 
 

@@ -68,6 +68,11 @@ METRICS: Mapping[str, Metric] = {
         "Covered precision at 80 % recall", "The same, a pair counting only if the first five contexts cover a label."
     ),
     "value_accuracy": Metric("Right values", "Of the pairs whose labelled value is compared, those answered rightly."),
+    "value_given": Metric("Values given", "Of the pairs whose labelled value is compared, those with a value given."),
+    "value_wrong": Metric(
+        "Wrong values", "Of the values given, those that are not the labelled one; where nothing is labelled, any is.",
+        better="lower",
+    ),
     "quotes_checked": Metric("Quotes checked", "Of the answers given, those whose checks against the lines all hold."),
     "answered": Metric("Answered", "Of the pairs with a label, those that end in an answer."),
 }  # fmt: skip

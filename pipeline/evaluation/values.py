@@ -10,10 +10,24 @@ from decimal import Decimal, InvalidOperation
 from pipeline.evaluation.datasets.records import ExpectedValue, ValueKind
 from pipeline.values import find_values
 from pipeline.values.equality import same_value
-from schemas.answer import Amount, Answer, AnswerItem, BooleanValue, Count, DateValue, Duration, Percentage, Value
+from schemas.answer import (
+    Amount,
+    Answer,
+    AnswerItem,
+    BooleanValue,
+    Count,
+    DateValue,
+    Duration,
+    Jurisdiction,
+    OpenEnd,
+    Party,
+    Percentage,
+    Value,
+)
 from schemas.values import wording_of
 
 YES = frozenset({"yes", "y", "true", "si", "oui", "ja"})
+NO_END = frozenset({"perpetual", "indefinite", "unlimited"})
 NO = frozenset({"no", "n", "false", "non", "nein"})
 SCALES = (0, 3, 6, 9)  # powers of ten: a label in millions equals the amount in full
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
@@ -53,6 +67,8 @@ def is_right(expected: ExpectedValue, answer: Answer) -> bool | None:
     if expected.kind == "boolean":
         return _boolean_right(expected.text, answer)
     item = _fitting(expected.kind, answer)
+    if expected.kind in ("date", "duration") and _fold(expected.text) in NO_END:
+        return item is not None and isinstance(item.value, OpenEnd)
     if expected.kind == "date":
         dates = _dates(expected.text)
         return (isinstance(item.value, DateValue) and item.value.iso in dates if item else False) if dates else None
@@ -72,20 +88,23 @@ def _boolean_right(label: str, answer: Answer) -> bool | None:
 
 
 def _said(answer: Answer) -> bool | None:
-    """Yes or no: as the answer says; without a boolean, a clause that was found is yes, and none no."""
+    """Yes or no as the answer says it; not found is a no, and so is a clause a yes where no yes or no was asked for.
+
+    A clause given without a verdict, for a person to read, says neither.
+    """
     for item in answer.items:
         if isinstance(item.value, BooleanValue):
             return item.value.value
     if answer.items:
-        return True
+        return None if answer.answer_type == "boolean" else True
     return False if answer.status == "not_found" else None
 
 
 def _fitting(kind: ValueKind, answer: Answer) -> AnswerItem | None:
     """The first item whose value is of the kind; the first item where the kind is words."""
     wanted: tuple[type, ...] = {
-        "date": (DateValue,),
-        "duration": (Duration,),
+        "date": (DateValue, OpenEnd),
+        "duration": (Duration, OpenEnd),
         "number": (Amount, Count, Percentage),
     }.get(kind, ())
     typed = next((item for item in answer.items if isinstance(item.value, wanted)), None) if wanted else None
@@ -126,8 +145,9 @@ def _words_right(expected: ExpectedValue, answer: Answer) -> bool:
     """True when each part of the label (parts stand between ';') is among the words of the answer's values."""
     if not answer.items:
         return False
-    given = f" {' '.join(_fold(_text(item.value)) for item in answer.items)} "
-    parts = [_fold(_BRACKETED.sub(" ", part)) or _fold(part) for part in expected.text.split(";")]
+    given = f" {' '.join(_fold(_words(item.value)) for item in answer.items)} "
+    parts = [_fold(_BRACKETED.sub(" ", part)) for part in expected.text.split(";")]
+    parts = [part for part in parts if part] or [_fold(expected.text)]  # a part in brackets alone names nothing
     return all(f" {part} " in given for part in parts if part)
 
 
@@ -166,6 +186,10 @@ def _text(value: Value) -> str:
             return iso.isoformat()
         case BooleanValue(value=said):
             return "Yes" if said else "No"
+        case OpenEnd():
+            return "no fixed end"
+        case Jurisdiction(name=name) | Party(name=name):
+            return name
         case Duration(number=number, unit=unit):
             return f"{number.normalize():f} {unit}"
         case Amount(value=number, currency=currency):
@@ -176,6 +200,11 @@ def _text(value: Value) -> str:
             return f"{number:f} {of}".strip()
         case _:
             return wording_of(value)
+
+
+def _words(value: Value) -> str:
+    """All names of the value: the one that is standard, and the document's own."""
+    return f"{value.name} {value.original}" if isinstance(value, Jurisdiction | Party) else _text(value)
 
 
 def _fold(text: str) -> str:

@@ -158,3 +158,21 @@ def test_the_resampling_draws_as_many_as_there_are() -> None:
     """Each resample holds as many documents as the rows."""
     drawn = resample(frame_of([evaluation_row(document=f"d{at}") for at in range(7)]), resamples=20)
     assert np.all(drawn.weights.sum(axis=1) == 7)
+
+
+def test_refusals_are_counted_apart_from_wrong_values() -> None:
+    """One right, one wrong, one refused, one value where nothing is labelled: two of three values given are wrong."""
+    told = {"expected_value": "5", "given_value": "5", "value_right": True, "answer_status": "answered"}
+    rows = [
+        evaluation_row(document="a", **told),
+        evaluation_row(document="b", **{**told, "given_value": "6", "value_right": False}),
+        evaluation_row(document="c", **{**told, "given_value": None, "value_right": False, "answer_status": "refused"}),
+        evaluation_row(
+            document="d", present=False, **{**told, "expected_value": None, "given_value": None, "value_right": None}
+        ),
+    ]
+    got = {name: one.value for name, one in estimates(frame_of(rows), resample(frame_of(rows))).items()}
+
+    assert got["value_accuracy"] == pytest.approx(1 / 3)
+    assert got["value_given"] == pytest.approx(2 / 3)
+    assert got["value_wrong"] == pytest.approx(2 / 3)

@@ -19,6 +19,9 @@ from schemas.answer import (
     DateValue,
     Duration,
     EvidenceSpan,
+    Jurisdiction,
+    OpenEnd,
+    Party,
     TextValue,
     Value,
 )  # fmt: skip
@@ -58,7 +61,10 @@ LAW = TextValue(text="the State of New York")
         ("date", "soon", (DAY,), None),
         ("duration", "Successive 1 year", (YEAR,), True),
         ("duration", "2 years", (YEAR,), False),
-        ("duration", "perpetual", (TextValue(text="no end"),), True),
+        ("duration", "perpetual", (OpenEnd(original="in perpetuity"),), True),
+        ("date", "perpetual", (OpenEnd(original="in perpetuity"),), True),
+        ("date", "perpetual", (DAY,), False),
+        ("duration", "perpetual", (TextValue(text="no end"),), False),
         ("number", "$1577.00", (FEE,), True),
         ("number", "1.6", (FEE,), True),
         ("number", "$1578.00", (FEE,), False),
@@ -66,6 +72,8 @@ LAW = TextValue(text="the State of New York")
         ("place", "New York", (LAW,), True),
         ("place", "York", (TextValue(text="Yorkshire"),), False),
         ("place", "New York; Texas", (LAW,), False),
+        ("place", "New York", (Jurisdiction(name="New York", original="New York State"),), True),
+        ("name", 'Acme ("A"); (the "Parties")', (Party(name="Acme", original="Acme"),), True),
         ("name", 'Acme, Inc. ("Acme")', (TextValue(text="ACME INC"),), True),
         ("text", "Málaga", (TextValue(text="in malaga"),), True),
         ("boolean", "Yes", (BooleanValue(value=True),), True),
@@ -78,6 +86,14 @@ def test_values_are_compared_by_kind(kind: Any, label: str, values: tuple[Value,
     """Dates as dates, durations in exact units, numbers at the label's scale and decimals, names as letters."""
     answer = _answer(*values) if values else _answer(status="refused")
     assert is_right(ExpectedValue(label, kind), answer) is right
+
+
+def test_a_clause_for_a_person_to_read_says_neither_yes_nor_no() -> None:
+    """Where yes or no was asked for and only the clause is given, no value is given: that is no right answer."""
+    label = ExpectedValue("Yes", "boolean")
+    clause = _answer(LAW).model_copy(update={"answer_type": "boolean"})
+    assert given_value(label, clause) is None
+    assert is_right(label, clause) is False
 
 
 def test_a_refused_answer_says_neither_yes_nor_no() -> None:

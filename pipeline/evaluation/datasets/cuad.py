@@ -76,7 +76,7 @@ def _expected_date(written: str) -> ExpectedValue | None:
     """The date as ISO 8601; a form that was left blank ('[]/[]/2004') cannot be compared."""
     match = _DATE.fullmatch(written)
     if match is None:
-        return None if "[" in written else ExpectedValue(written, "text")
+        return None if "[" in written else ExpectedValue(written, "date" if written.isalpha() else "text")
     try:
         return ExpectedValue(date(int(match[3]), int(match[1]), int(match[2])).isoformat(), "date")
     except ValueError:  # no day of the calendar
