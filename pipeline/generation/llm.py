@@ -16,9 +16,10 @@ from pipeline.generation.model_values import (
     tell_condition,
     words_of,
 )
+from pipeline.generation.model_wholes import compute_end, make_record, make_tree
 from pipeline.generation.passages import Passage
 from pipeline.generation.prompt import PROMPT_NAME, fill_prompt, fragments_of
-from pipeline.generation.proposal import Draft
+from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.reading import Plan, plan_reading
 from pipeline.generation.replies import AnswerReply, Reading, Told, join_readings, read_reply, reply_type
 from pipeline.generation.settings import GenerationSettings
@@ -198,10 +199,16 @@ def _draft(reading: Reading, lines: ShownLines, topic: Topic, caveats: Sequence[
     items = [item for item in reading.items if item.part == "answer"] or list(reading.items)
     proposals = tuple(propose(item, lines, topic) for item in items)
     is_listing = topic.brief.answer_shape != "single"
+    whole = _whole(items, proposals, topic)
+    if whole is not None:
+        return Draft((whole,), tuple(said), is_partial=not reading.complete)
     if not is_listing:
         joined = join_conditions(items, proposals, lines)
         if joined is not None:
             return Draft((joined[0],), (*said, *joined[1]))
+        computed = compute_end(items, proposals) if _are_inputs(items) else None
+        if computed is not None:
+            return replace(computed, caveats=tuple(said))
         conditions = [tell_condition(item, lines) for item in items[:1]]
         said += [one for one in conditions if one is not None]
     return Draft(
@@ -211,6 +218,13 @@ def _draft(reading: Reading, lines: ShownLines, topic: Topic, caveats: Sequence[
         is_partial=(is_listing and not reading.complete and not reading.conflicting) or _are_inputs(items),
         completeness_reason="the model says so; the document states no number" if is_listing else None,
     )
+
+
+def _whole(items: Sequence[Told], proposals: Sequence[Proposal], topic: Topic) -> Proposal | None:
+    """The one value of shape record or tree; None for other shapes, and where the items make none."""
+    if topic.brief.answer_shape == "nested_json":
+        return make_record(items, proposals, language=topic.brief.language)
+    return make_tree(items, proposals) if topic.brief.answer_shape == "tree" else None
 
 
 def _are_inputs(items: Sequence[Told]) -> bool:

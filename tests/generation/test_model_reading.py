@@ -7,10 +7,10 @@ from typing import Any
 from pipeline.generation import GenerationSettings, generate
 from pipeline.generation.passages import read_passages
 from pipeline.generation.reading import plan_reading
-from schemas.answer import Answer
+from schemas.answer import Answer, ConditionalValue, OpenEnd, RecordValue
 from schemas.question import ParsedQuestion
 from schemas.retrieval import RetrievalResult
-from tests.generation.handed import LIABILITY, ask, candidate, found, reply
+from tests.generation.handed import LIABILITY, ask, candidate, concept, found, reply
 from tests.told_model import ToldModel
 
 FILLER = "\n".join(f"Filler sentence number {n} says nothing about what is asked." for n in range(40))
@@ -133,3 +133,50 @@ def test_an_order_to_the_reader_proves_nothing() -> None:
 
     assert given.items == ()
     assert "no_instruction" in [c.check for one in given.refused_items for c in one.checks if not c.passed]
+
+
+def test_a_record_has_a_typed_value_with_its_lines_for_each_field() -> None:
+    """Labelled items become the fields of one record."""
+    text = "The fee is EUR 12,000.\nThe term is two (2) years."
+    terms = ask("Give me fee and term", "text", shape="nested_json", concepts=[concept(["fee", "term"])])
+    model = ToldModel(
+        reply(
+            {"line_start": 1, "line_end": 1, "value_text": "EUR 12,000", "label": "fee"},
+            {"line_start": 2, "line_end": 2, "value_text": "two (2) years", "label": "term"},
+        )
+    )
+    value = generate(terms, found(candidate(text)), llm=model).items[0].value
+
+    assert isinstance(value, RecordValue)
+    told = [(field.name, field.value.kind if field.value else None, field.line_start) for field in value.fields]
+    assert told == [("fee", "amount", 1), ("term", "duration", 2)]
+
+
+def test_values_under_conditions_are_one_conditional_value() -> None:
+    """'X if A, otherwise Y' stays a structure: each branch with its condition in the document's words."""
+    text = "The notice period is thirty (30) days, or sixty (60) days if the delay exceeds ten days."
+    notice = ask("What is the notice period?", "duration", concepts=[concept(["notice period"])])
+    model = ToldModel(
+        reply(
+            {"line_start": 1, "line_end": 1, "value_text": "thirty (30) days"},
+            {
+                "line_start": 1, "line_end": 1, "value_text": "sixty (60) days",
+                "condition": "if the delay exceeds ten days",
+            },
+        )
+    )  # fmt: skip
+    given = generate(notice, found(candidate(text)), llm=model)
+    value = given.items[0].value
+
+    assert isinstance(value, ConditionalValue)
+    assert [branch.condition for branch in value.branches] == ["if the delay exceeds ten days", None]
+
+
+def test_words_without_a_fixed_end_answer_a_duration() -> None:
+    """'until terminated' is no number, and an answer all the same."""
+    text = "This Agreement remains in force until terminated by either party."
+    term = ask("How long is the term?", "duration", concepts=[concept(["in force"])])
+    item = {"line_start": 1, "line_end": 1, "value_text": "until terminated by either party"}
+    given = generate(term, found(candidate(text)), llm=ToldModel(reply(item)))
+
+    assert isinstance(given.items[0].value, OpenEnd)
