@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.findings import tell_findings
+from pipeline.looping import Reading, look_again, with_passes
 from pipeline.opening import Narrate, Opening, Parsed, be_silent, parse
 from pipeline.parts import filling_of, merge_parts
 from pipeline.searching import Searching
@@ -222,6 +223,17 @@ class _Asking:
         answer = tell_findings(answer, document)
         answered = {ANSWER: answer.content_sha256()}
         stages.append(clock.stop(answered))
+        if not (parts or is_open):
+            first = Reading(found, answer)
+            last, passes = look_again(
+                document, question, first, searching=self.searching, llm=self.llm, narrate=self.narrate
+            )
+            if passes:
+                found, answer = last.found, last.answer
+                pages = to_workbook(list_retrieved_pages(found), title="retrieved pages")
+                answered = {ANSWER: answer.content_sha256()}
+                written = {RETRIEVAL: found.content_sha256(), PAGES: _sha256(pages), **answered}
+                stages = with_passes(stages, passes, written)
 
         files = {QUESTION: question.to_json(), RETRIEVAL: found.to_json(), PAGES: pages, ANSWER: answer.to_json()}
         if answer.items and document.format in HIGHLIGHTED_FORMATS and self.parsed.data:

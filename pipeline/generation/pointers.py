@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dictionaries.folding import folded_text
 from schemas.answer import AnswerItem, TextValue
@@ -43,11 +43,15 @@ _LAW = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A place that a clause sends its reader to; `is_whole`: the clause says nothing else on the point."""
+    """A place that a clause sends its reader to.
+
+    `is_short`: the clause is hardly longer than what sends there; `is_whole`: it says nothing else on the point too.
+    """
 
     kind: str
     number: str
     told: str
+    is_short: bool
     is_whole: bool
 
 
@@ -63,9 +67,10 @@ def pointers_of(text: str) -> tuple[Pointer, ...]:
         if not _SENDS.search(before) or _EXCEPTION.search(before) or _LAW.match(folded[match.end() :]):
             continue
         clause = _clause_around(folded, match.start())
-        whole = len(clause.split()) <= MAX_POINTER_WORDS and _SAYS_NO_MORE.search(before) is not None
+        is_short = len(clause.split()) <= MAX_POINTER_WORDS
+        is_whole = is_short and _SAYS_NO_MORE.search(before) is not None
         told = flat[match.start() : match.end()]
-        found.setdefault(told.casefold(), Pointer(match["kind"], match["id"], told, whole))
+        found.setdefault(told.casefold(), Pointer(match["kind"], match["id"], told, is_short, is_whole))
     return tuple(found.values())
 
 
@@ -78,7 +83,7 @@ def unread_pointers(item: AnswerItem, found: RetrievalResult) -> tuple[Pointer, 
     left = [one for one in pointers_of(text) if not any(_holds(candidate, one) for candidate in found.candidates)]
     if isinstance(item.value, TextValue):
         return tuple(left)
-    return tuple(Pointer(one.kind, one.number, one.told, is_whole=False) for one in left)
+    return tuple(replace(one, is_whole=False) for one in left)
 
 
 def is_tabular(pointer: Pointer) -> bool:
