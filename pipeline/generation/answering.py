@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
+from pipeline.generation.checks.ground import Ground, ground_of
+from pipeline.generation.checks.reading import tell_recognised
+from pipeline.generation.checks.together import check_items, doubts_of
 from pipeline.generation.completeness import judge
 from pipeline.generation.drafting import Drafted
 from pipeline.generation.instructions import check_source
@@ -18,7 +22,7 @@ from pipeline.generation.rules import draft_by_rules
 from pipeline.generation.scope import check_scope
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
-from pipeline.generation.verify import check_value, make_spans
+from pipeline.generation.verify import verify
 from pipeline.generation.wishes import unmet_wishes
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
@@ -51,7 +55,7 @@ def answer_question(
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)
     drafted = _draft(passages, topic, settings, llm, headers, readable)
-    items, refused = _verify(drafted.draft, found, question)
+    items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
     if not items and not refused:
         why = _why_nothing(drafted, question)
         proof = prove_no_value(found, passages or readable, topic, why=why)
@@ -76,47 +80,39 @@ def _draft(
 
 
 def _verify(
-    draft: Draft, found: RetrievalResult, question: ParsedQuestion
+    draft: Draft, ground: Ground, question: ParsedQuestion
 ) -> tuple[list[tuple[int, AnswerItem]], list[RefusedItem]]:
     """Items that pass every check, with the number of their proposal, and the others with what failed."""
     items: list[tuple[int, AnswerItem]] = []
     refused: list[RefusedItem] = []
     for number, proposal in enumerate(draft.proposals):
-        spans, exists = make_spans(proposal, found)
-        checks = [exists]
-        if spans and proposal.value is None:
-            checks.append(
-                EvidenceCheck(
-                    check="value_in_lines",
-                    passed=False,
-                    detail=f"{proposal.value_text[:60]!r} is no {question.answer_type} of the cited lines",
-                )
-            )
-        elif spans and proposal.value is not None:
-            checks += check_value(
-                proposal.value,
-                spans,
-                found,
-                answer_type=question.answer_type,
-                question=question.generation_brief().question,
-            )
-            checks += check_scope(proposal.value, question.generation_brief())
-            checks += check_source(spans, found)
+        verified = verify(proposal, ground)
+        checks = [*verified.checks]
+        if verified.spans and verified.proposal.value is not None:
+            checks += check_scope(verified.proposal.value, question.generation_brief())
+            checks += check_source(verified.spans, ground.found)
         failed = [check for check in checks if not check.passed]
-        if failed or proposal.value is None:
+        if failed or verified.proposal.value is None:
             refused.append(_refuse(proposal, checks, failed))
         else:
-            item = AnswerItem(
-                value=proposal.value,
-                spans=spans,
-                label=proposal.label,
-                extraction_method=proposal.method,
-                inputs=proposal.inputs,
-                formula=proposal.formula,
-                checks=tuple(checks),
-            )
-            items.append((number, item))
-    return items, refused
+            items.append((number, replace(verified, checks=tuple(checks)).as_item()))
+    return _agreeing(items, refused, draft)
+
+
+def _agreeing(
+    items: Sequence[tuple[int, AnswerItem]], refused: list[RefusedItem], draft: Draft
+) -> tuple[list[tuple[int, AnswerItem]], list[RefusedItem]]:
+    """The items that agree with one another, and the refused ones with those that do not."""
+    together = check_items([item for _, item in items])
+    kept: list[tuple[int, AnswerItem]] = []
+    for at, (number, item) in enumerate(items):
+        checks = (*item.checks, together[at]) if at in together else item.checks
+        failed = [check for check in checks if not check.passed]
+        if failed:
+            refused.append(_refuse(draft.proposals[number], checks, failed))
+        else:
+            kept.append((number, item.model_copy(update={"checks": checks})))
+    return kept, refused
 
 
 def _refuse(proposal: Proposal, checks: Sequence[EvidenceCheck], failed: Sequence[EvidenceCheck]) -> RefusedItem:
@@ -174,6 +170,8 @@ def _answered(
         completeness=completeness,
         caveats=(
             *_caveats(found, items, drafted.draft, conflicts, refused),
+            *doubts_of(items),
+            *tell_recognised([span for item in items for span in item.spans]),
             *unmet_wishes(question.generation_brief(), items),
         ),
     )

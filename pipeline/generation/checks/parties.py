@@ -1,0 +1,37 @@
+"""Whether a short name belongs to the name it is given with: 'X Inc. (the “Supplier”) and Y Ltd. (the “Buyer”)'."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.generation.checks.words import Stretch, find_words
+
+REACH = 700  # characters from a name to its short name: an address, a place of business and a law may stand between
+BEFORE = 60  # characters from 'SUPPLIER:' or 'Licensor -' to the name
+_ALIAS_END = re.compile(r"[”\"’»]\s*[^()]{0,60}\)")  # a short name in brackets closes the description of a party
+_OPENS = re.compile(r"\s*(?:[:=\-–—]|\(|\bmeans\b|\bis\b|\bshall mean\b)?[\s(:“\"]*")
+
+
+def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
+    """Why the short name is not that of the name; None where it is, or without one."""
+    if role is None:
+        return None
+    names, roles = find_words(text, name), find_words(text, role)
+    if not roles:
+        return f"the name {role!r} does not stand in the lines"
+    if any(_belongs(text, at, other) for at in names for other in roles):
+        return None
+    return f"{role!r} is not what the lines call {name!r}"
+
+
+def _belongs(text: str, name: Stretch, role: Stretch) -> bool:
+    if name[0] <= role[0] < name[1]:
+        return True  # 'Bank of X' as 'Bank'
+    if name[1] <= role[0]:
+        between = text[name[1] : role[0]]
+        return len(between) <= REACH and _ALIAS_END.search(between) is None
+    between = text[role[1] : name[0]]
+    return (
+        len(between) <= BEFORE
+        and re.fullmatch(r"[”\"’»)]?\s*(?:[:=,\-–—]|means|is|shall mean)?[\s“\"(]*", between) is not None
+    )

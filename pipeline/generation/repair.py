@@ -1,0 +1,199 @@
+"""What code puts right in a proposal before it is checked: a citation beside its words, a spelling; never a figure.
+
+A repair is made only where it leaves no choice, and it is on record. What cannot be put right is left as proposed, and
+the checks refuse it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
+from pipeline.generation.checks.readings import readings
+from pipeline.generation.checks.stated import find_places, state, words_of
+from pipeline.generation.checks.words import Stretch, find_words, fits_words, whole_stretch
+from pipeline.generation.loose import find_loosely
+from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.values import VALUE_TYPES, same_value
+from schemas.answer import Repair
+from schemas.values import Amount, BooleanValue, ConditionalValue, RecordValue, TableValue, TextValue, TreeValue, Value
+
+NEAR_LINES = 2  # lines beside the cited ones: a citation is mistaken by one line, or by one and a blank one
+_OWN_LINES = (TableValue, TreeValue, RecordValue)  # their parts name lines of their own
+
+
+def mend(proposal: Proposal, ground: Ground) -> tuple[Proposal, tuple[Repair, ...]]:
+    """The proposal with what could be put right, and what was; as it is where nothing had to be or could be."""
+    value = proposal.value
+    cited = stretches_of(proposal.spans, ground)
+    if (
+        value is None
+        or proposal.method == "computed"
+        or isinstance(value, _OWN_LINES)
+        or len(cited) != len(proposal.spans)
+    ):
+        return proposal, ()
+    repairs: list[Repair] = []
+    value, wording = _mend_value(value, cited)
+    repairs += wording
+    stated = state(value, cited)
+    if not stated.outcome.passed:
+        moved = _move(value, proposal.spans, cited)
+        if moved is None:
+            return proposal, ()
+        spans, how = moved
+        return replace(proposal, value=value, spans=spans), (*repairs, how)
+    if stated.place is None:
+        return replace(proposal, value=value), tuple(repairs)
+    spans, trimmed = _fit(value, proposal.spans, cited, short_name(proposal.label, ground))
+    return replace(proposal, value=value, spans=spans), (*repairs, *trimmed)
+
+
+def fits(value: Value, cited: Sequence[Cited], *, name: str | None = None) -> bool:
+    """True where a cited range takes the lines of the value's words, or whole sentences around them.
+
+    `name` is the short name of a party, which its lines hold too.
+    """
+    pieces = _pieces(value, cited, name)
+    if not pieces or isinstance(value, _OWN_LINES):
+        return True
+    places = [(one, stretch) for one, stretch in find_places(pieces, cited) if state(value, [one]).outcome.passed]
+    return not places or any(fits_words(one.passage, _lines(one), stretch) for one, stretch in places)
+
+
+def short_name(label: str | None, ground: Ground) -> str | None:
+    """The label where it is what the document calls a party."""
+    return label if ground.answer_type == "party" else None
+
+
+def _pieces(value: Value, cited: Sequence[Cited], name: str | None) -> tuple[str, ...]:
+    pieces = words_of(value)
+    has_name = isinstance(value, TextValue) and name and any(find_words(one.text, name) for one in cited)
+    return (*pieces, name) if has_name and name else pieces
+
+
+def _fit(
+    value: Value, spans: Sequence[ProposedSpan], cited: Sequence[Cited], name: str | None
+) -> tuple[tuple[ProposedSpan, ...], tuple[Repair, ...]]:
+    """The spans, the one that holds the words drawn to where these or their sentences end."""
+    if fits(value, cited, name=name):
+        return tuple(spans), ()
+    one, stretch = next(iter(find_places(_pieces(value, cited, name), cited)))
+    at = next(number for number, each in enumerate(cited) if each is one)
+    return _replaced(
+        value, spans, at, one, stretch, "the range cut a sentence; it takes the lines of the words' own sentence"
+    )
+
+
+def _move(
+    value: Value, spans: Sequence[ProposedSpan], cited: Sequence[Cited]
+) -> tuple[tuple[ProposedSpan, ...], Repair] | None:
+    """The spans with one moved to where the words stand, where it holds a part of them and no other place does.
+
+    None where the cited lines hold nothing of the words: a neighbouring line proves nothing, however near it is. Nor
+    where they state another value of the kind: then the value may be the mistake, and not the lines.
+    """
+    pieces = words_of(value)
+    if not pieces or any(_states_other(value, one) for one in cited):
+        return None
+    found: list[tuple[int, Cited, Stretch]] = []
+    for number, one in enumerate(cited):
+        wide = _widened(one)
+        for _, stretch in find_places(pieces, [wide]):
+            touches = stretch[0] < one.end and one.start < stretch[1]
+            if touches and state(value, [replace(wide, start=stretch[0], end=stretch[1])]).outcome.passed:
+                found.append((number, wide, stretch))
+    if len(found) != 1:
+        return None
+    number, one, stretch = found[0]
+    how = "the cited lines hold a part of the words; they stand whole in one place alone"
+    moved, repairs = _replaced(value, spans, number, one, stretch, how)
+    return moved, repairs[0]
+
+
+def _replaced(
+    value: Value, spans: Sequence[ProposedSpan], at: int, one: Cited, stretch: Stretch, how: str
+) -> tuple[tuple[ProposedSpan, ...], tuple[Repair, ...]]:
+    """The spans with one drawn to the words' lines: of a clause exactly, of a value those of its sentence."""
+    is_clause = isinstance(value, TextValue | BooleanValue | ConditionalValue)
+    lines = one.passage.line_range(*(stretch if is_clause else whole_stretch(one.passage, stretch)))
+    before = spans[at]
+    after = ProposedSpan(before.candidate_id, *lines)
+    repair = Repair(
+        what="line_range", before=f"{before.line_start}-{before.line_end}", after=f"{lines[0]}-{lines[1]}", how=how
+    )
+    return (*spans[:at], after, *spans[at + 1 :]), (repair,)
+
+
+def _mend_value(value: Value, cited: Sequence[Cited]) -> tuple[Value, tuple[Repair, ...]]:
+    """The value in the lines' own spelling, where its words stand there but for spaces, quotes, hyphens or marks."""
+    if isinstance(value, TextValue):
+        return _respelled(value, "text", value.text, cited)
+    if isinstance(value, BooleanValue) and value.clause is not None:
+        return _respelled(value, "clause", value.clause, cited)
+    if value.kind not in VALUE_TYPES or not hasattr(value, "original"):
+        return value, ()
+    read = [found for one in cited for found in readings(value.kind, one, (one.start, one.start))]
+    return _same_reading(value, read, cited)
+
+
+def _respelled(value: Value, field: str, words: str, cited: Sequence[Cited]) -> tuple[Value, tuple[Repair, ...]]:
+    if any(True for _ in find_places([words], cited)):
+        return value, ()
+    spelled = {" ".join(text.split()) for one in cited for text in find_loosely(one.text, words)}
+    if len(spelled) != 1:
+        return value, ()
+    after = spelled.pop()
+    how = (
+        "the lines' own spelling: white space, hyphens at line ends, quotation marks and reference marks apart the same"
+    )
+    return value.model_copy(update={field: after}), (Repair(what="value_text", before=words, after=after, how=how),)
+
+
+def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -> tuple[Value, tuple[Repair, ...]]:
+    """The value as the lines word it, where they state the same one once in other words, or name its currency."""
+    original = str(getattr(value, "original", ""))
+    if any(True for _ in find_places([original], cited)):
+        held = {
+            one.currency
+            for one in read
+            if isinstance(one, Amount) and isinstance(value, Amount) and _names_same(one, value)
+        }
+        if isinstance(value, Amount) and value.currency is None and len(held) == 1 and None not in held:
+            currency = str(held.pop())
+            how = "the lines name the currency of the very figure"
+            mended = value.model_copy(update={"currency": currency})
+            return mended, (Repair(what="currency", before="none", after=currency, how=how),)
+        return value, ()
+    worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if same_value(one, value)}
+    if len(worded) != 1:
+        return value, ()
+    after, one = next(iter(worded.items()))
+    how = "the lines state the same value in these words, and no other way"
+    return one, (Repair(what="value_text", before=original, after=after, how=how),)
+
+
+def _names_same(one: Amount, value: Amount) -> bool:
+    return one.value == value.value and " ".join(value.original.split()) in " ".join(one.original.split())
+
+
+def _states_other(value: Value, one: Cited) -> bool:
+    """True where the cited lines hold a value of the kind that is not this one."""
+    if value.kind not in VALUE_TYPES:
+        return False
+    return any(not same_value(found, value) for found in readings(value.kind, one, (one.start, one.start)))
+
+
+def _widened(one: Cited) -> Cited:
+    """The stretch with `NEAR_LINES` more lines on both sides, as far as they were handed over."""
+    passage = one.passage
+    first, last = passage.line_index(one.start), passage.line_index(max(one.start, one.end - 1))
+    ids = [line.line_id for line in passage.lines]
+    wide = cited_stretch(passage, ids[max(0, first - NEAR_LINES)], ids[min(len(ids) - 1, last + NEAR_LINES)])
+    return wide if wide is not None else one
+
+
+def _lines(one: Cited) -> tuple[int, int]:
+    first, last = one.passage.line_index(one.start), one.passage.line_index(max(one.start, one.end - 1))
+    return one.passage.lines[first].line_id, one.passage.lines[last].line_id
