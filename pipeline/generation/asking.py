@@ -70,7 +70,17 @@ _COMMON = frozenset(
         *("allowed", "permitted", "entitled", "supplier", "buyer", "customer", "company", "under", "puede", "pueden"),
         *("contrato", "proveedor", "parte", "peut", "contrat", "fournisseur", "partie", "sans", "from", "prohibited"),
         *("required", "requires", "restricted", "restriction", "there", "clause", "provision", "does", "have", "must"),
-        *("contain", "include", "contiene", "incluye", "existe", "clausula", "obligation", "obligations", "counterparty"),
+        *(
+            "contain",
+            "include",
+            "contiene",
+            "incluye",
+            "existe",
+            "clausula",
+            "obligation",
+            "obligations",
+            "counterparty",
+        ),
         *("ability", "other", "otra", "autre", "shall", "will", "being", "document", "certain", "such", "notice"),
     ]
 )
@@ -85,7 +95,19 @@ _NOUN_ENDS = re.compile(
 _GENERAL = frozenset(
     [
         *("the", "any", "one", "two", "and", "some", "all", "right", "rights", "requirement", "requirements", "limit"),
-        *("limitation", "commitment", "covenant", "clauses", "provisions", "una", "los", "las", "alguna", "algun", "une"),
+        *(
+            "limitation",
+            "commitment",
+            "covenant",
+            "clauses",
+            "provisions",
+            "una",
+            "los",
+            "las",
+            "alguna",
+            "algun",
+            "une",
+        ),
         *("les", "clausula", "derecho", "droit", "restraint", "duty", "not", "his", "its", "our", "their"),
     ]
 )

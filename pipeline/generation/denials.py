@@ -32,6 +32,11 @@ _OUTRIGHT = re.compile(r"(?:there (?:is|are|shall be|will be|exists?) |no (?:hay
 _LEAVES_FREE = re.compile(
     r"\b(?:prevent\w*|restrict\w*|prohibit\w*|limit\w*|preclude\w*|prejudice\w*|derogate\w*|impair\w*|affect\w*|interfere\w*|imped\w+|restring\w+|empech\w+)\b"
 )
+# What has no limit is not capped; 'including without limitation' says nothing of the kind.
+_UNLIMITED = re.compile(
+    r"\b(?:liable|liability|responsabilidad|responsabilite)\b[^.;]{0,60}?(?<!including)(?<!including,)(?<!includes) \b(?:without (?:any )?(?:limit|limitation|cap)\b|unlimited|uncapped|ilimitada|sin limite|illimitee|sans limit\w+)"
+)
+_CAP_ASKED = re.compile(r"\b(?:cap|capped|limit\w*|maximum|tope|plafond\w*)\b")
 _SIDE_NOUN = re.compile(r"\b(?:with|under|by|against|from|between|among|con|bajo|avec|sous)\b")
 # Nouns that say nothing by themselves: 'no restriction on', 'no obligation to'; what they are of must be what is asked.
 _GENERIC = re.compile(
@@ -55,6 +60,9 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
     The denied noun must be what is asked: 'no disputes under the insurance policies' denies no insurance, and 'no
     liability for delays' no cap on liability.
     """
+    unlimited = _UNLIMITED.search(folded)
+    if unlimited is not None and _CAP_ASKED.search(asking.core) and "liab" in asking.core + folded:
+        return unlimited
     for match in _NONE.finditer(folded):
         wide = " not" in match.group(0)
         noun = re.split(r"[.;:]", folded[match.end() : match.end() + (_OBJECT_REACH if wide else _NOUN_REACH)])[0]
@@ -91,7 +99,11 @@ def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
     """Where the clause denies a word of the question itself: 'non-exclusive', 'is not transferable'."""
     asked = asking.core
     for word in re.findall(r"[a-z]{5,}", asked):
-        if word.startswith(_RESTRAINTS) or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked):
+        if (
+            word[:STEM] not in asking.heads
+            or word.startswith(_RESTRAINTS)
+            or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked)
+        ):
             continue
         stem = re.escape(word[: max(5, len(word) - 3)])
         denied = re.search(
@@ -133,4 +145,7 @@ def _is_asked(head: str, noun: str, asking: Asking, terms: Collection[str]) -> b
 def _is_condition(folded: str, match: re.Match[str]) -> bool:
     """True for a 'no' inside a sub-clause that sets a condition: 'if there is no ...', 'so long as no ...'."""
     before = re.split(r"[,.;:]", folded[max(0, match.start() - 60) : match.start()])[-1]
-    return re.search(r"\b(?:if|unless|where|when|provided|so long as|to the extent|si|salvo|sauf|lorsque)\b", before) is not None
+    return (
+        re.search(r"\b(?:if|unless|where|when|provided|so long as|to the extent|si|salvo|sauf|lorsque)\b", before)
+        is not None
+    )

@@ -42,7 +42,11 @@ def ending_of(folded: str) -> Ending:
             continue
         near = piece
         free = _FREE.search(near)
-        if free is not None and not re.search(r"\b(?:not|only|neither)\b[^.;,]{0,60}$", near[: free.start()]) and not _is_conditional(near, right):
+        if (
+            free is not None
+            and not re.search(r"\b(?:not|only|neither)\b[^.;,]{0,60}$", near[: free.start()])
+            and not _is_conditional(near, right)
+        ):
             return "free"
         if _RENEWAL.search(near):
             continue

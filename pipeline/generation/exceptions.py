@@ -45,7 +45,10 @@ def _end_of(folded: str, opened: re.Match[str], later: list[int]) -> int:
         close = folded.find(")", opened.end())
         if 0 < close < limit:
             return close
-    leads = re.search(r"(?:^|[.;:]\s+|\bbut,?\s+)[\W\d]*(?:(?:notwithstanding|and|however),?\s+)?$", folded[:start]) is not None
+    leads = (
+        re.search(r"(?:^|[.;:]\s+|\bbut,?\s+)[\W\d]*(?:(?:notwithstanding|and|however),?\s+)?$", folded[:start])
+        is not None
+    )
     is_reference = opened.group(0) in ("subject to", "sous reserve") and not later[:0]
     pattern = _HEAD_END if leads or is_reference else _END
     at = opened.end()
@@ -63,4 +66,7 @@ def _end_of(folded: str, opened: re.Match[str], later: list[int]) -> int:
 
 def _is_abbreviation(folded: str, stop: re.Match[str]) -> bool:
     """True for the full stop of 'Inc.' or 'No.', which ends no sentence."""
-    return folded[stop.start()] == "." and re.search(r"\b(?:inc|ltd|co|corp|no|sec|art|s\.a|s\.l|e\.g|i\.e)$", folded[: stop.start()]) is not None
+    return (
+        folded[stop.start()] == "."
+        and re.search(r"\b(?:inc|ltd|co|corp|no|sec|art|s\.a|s\.l|e\.g|i\.e)$", folded[: stop.start()]) is not None
+    )

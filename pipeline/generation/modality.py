@@ -11,7 +11,7 @@ from pipeline.generation.asking import STEM
 VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
 
 FORBIDS = re.compile(
-    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
+    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
     r"|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
@@ -36,6 +36,10 @@ _RESTRAINS = re.compile(
     r"\b(?:refrain\w*|restrict(?:ed|s|ions?)?|prohibit\w*|only|solely|exclusiv\w*|limited to|non-? ?(?:compet|solicit|dispar|circum|transfer|assign|exclu)\w*|nontransferable|nonassignable|covenants? not to|waives?|without\b[^.;]{0,50}\b(?:consent|approval|permission)"
     r"|nor\b[^.;]{1,60}?\b(?:shall|will|may)|no (?:other|more|price|increase|change|rights?)|not (?:to|exceed|increase|raise|sell|solicit)|fixed|at least|no less|maximum"
     r"|abst\w+|prohibi\w+|exclusiv\w+|unicamente|no compet\w+|non-concurrence|exclusiv\w*|interdi\w+)\b"
+)
+# 'Neither party will be restricted in using ...' frees; the negation is of the restraint.
+UNRESTRAINED = re.compile(
+    r"\b(?:neither|nor|not|no|never|ninguna?|ne)\b[^.;,]{0,60}?\b(?:restricted|prohibited|prevented|precluded|limited|barred|restringid\w+|impedid\w+|empech\w+|interdit)(?: (?:from|in|to|de|para))?\b"
 )
 CONSENT = re.compile(
     r"\b(?:consents?|approv(?:als?|ed|es?)|permission|authori[sz]ation|agreed in writing|consentimiento|autorizacion|aprobacion|conformidad|accord (?:prealable|ecrit|expres)|accord|consentement|agrement|autorisation)\b"
@@ -69,8 +73,21 @@ def spoken(pattern: re.Pattern[str], folded: str, stems: Collection[str]) -> re.
 
 
 def restrains(folded: str, stems: Collection[str]) -> re.Match[str] | None:
-    """The words by which a clause restrains what is asked; None where it restrains nothing of it."""
-    return spoken(FORBIDS, folded, stems) or _RESTRAINS.search(folded)
+    """The words by which a clause restrains what is asked; None where it restrains nothing of it.
+
+    'solely' and 'exclusive' restrain what stands beside them: an exclusive licence is not for that reason not transferable.
+    """
+    freed = UNRESTRAINED.search(folded)
+    forbids = spoken(FORBIDS, folded, stems)
+    if forbids is not None and (freed is None or not freed.start() <= forbids.start() < freed.end()):
+        return forbids
+    for match in _RESTRAINS.finditer(folded):
+        if freed is not None and freed.start() <= match.start() < freed.end():
+            continue
+        near = _same_sentence(folded, max(0, match.start() - VERB_REACH), match.start(), match.end() + VERB_REACH)
+        if not stems or any(word[:STEM] in stems for word in re.findall(r"[a-z]{4,}", near)):
+            return match
+    return None
 
 
 def needs_consent(folded: str) -> re.Match[str] | None:
@@ -92,7 +109,9 @@ def free_of_consent(folded: str) -> re.Match[str] | None:
     allowed = ALLOWS.search(folded)
     if allowed is None or FORBIDS.search(folded) or re.search(r"\b(?:neither|nor|not|no)\b", folded[: allowed.start()]):
         return None
-    return re.compile(r"\b(?:without|sin|sans)\b[^.;]{0,60}?\b(?:consent|approval|consentimiento|autorizacion|accord|consentement)\b").search(folded, allowed.end())
+    return re.compile(
+        r"\b(?:without|sin|sans)\b[^.;]{0,60}?\b(?:consent|approval|consentimiento|autorizacion|accord|consentement)\b"
+    ).search(folded, allowed.end())
 
 
 def _same_sentence(folded: str, start: int, middle: int, end: int) -> str:

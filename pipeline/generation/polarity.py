@@ -21,6 +21,7 @@ from pipeline.generation.modality import (
     DUTY,
     FORBIDS,
     NO_DUTY,
+    UNRESTRAINED,
     VERB_REACH,
     free_of_consent,
     needs_consent,
@@ -38,8 +39,9 @@ _CARVED_OUT = re.compile(
     r"(?P<what>[^.;]{1,160})"
 )
 _ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
+_OBJECT_REACH = 40  # characters from 'may' to the act that it allows
 _NO_ENDING = re.compile(
-    r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)[\w\s,]{0,30}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
+    r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
 )
 _ANY_PARTY = re.compile(
     r"\b(?<!receiving )(?<!disclosing )(?<!other )(?<!third )(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b(?! (?:receptora|reveladora|destinataire|divulgatrice))"
@@ -90,7 +92,11 @@ def negating_words(clause: str) -> str | None:
 
 def _presence(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     denied = denies(folded, asking, terms) or denied_word(folded, asking) or allowed_after_all(folded, asking)
-    return Polarity(False, _words(clause, denied)) if denied is not None else None
+    if denied is None:
+        return None
+    # 'if sales fall short, the Licensor may make it non-exclusive' denies nothing today
+    hangs = CAUSE.search(folded, 0, denied.start()) is not None
+    return Polarity(None if hangs else False, _words(clause, denied))
 
 
 def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
@@ -105,9 +111,13 @@ def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -
     if forbids is not None:
         return Polarity(True, _words(clause, forbids))
     allows = spoken(ALLOWS, folded, asking.stems)
-    if allows is None:
-        return None
-    return Polarity(None if CAUSE.search(folded) else False, _words(clause, allows))
+    freed = UNRESTRAINED.search(folded)
+    if allows is None or freed is not None:
+        said = freed or allows
+        return None if said is None else Polarity(None, _words(clause, said))
+    verb = re.findall(r"[a-z]{4,}", folded[allows.end() : allows.end() + _OBJECT_REACH])[:2]
+    is_free = not CAUSE.search(folded) and any(word[:STEM] in asking.stems for word in verb)
+    return Polarity(False if is_free else None, _words(clause, allows))
 
 
 def _consent(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:

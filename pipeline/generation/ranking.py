@@ -114,10 +114,12 @@ def with_list(passage: Passage, sentence: Sentence) -> tuple[int, int]:
 
 
 def opening_of(passage: Passage, sentence: Sentence) -> tuple[str, ...]:
-    """The sentence that opens the list in which an item stands: 'The Distributor shall not:'; empty for other sentences."""
-    if sentence.kind != "item":
-        return ()
+    """The sentence that opens the list in which an item stands ('The Distributor shall not:'), or that another goes on."""
     index = passage.sentences.index(sentence)
+    if sentence.kind != "item":
+        before = passage.sentences[index - 1] if index else None
+        goes_on = passage.text[sentence.start : sentence.start + 1].islower() and before is not None
+        return (passage.words(before),) if goes_on and before is not None and before.kind != "heading" else ()
     for above in reversed(passage.sentences[:index]):
         if above.kind == "heading":
             return ()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
-from pipeline.generation.asking import Asking, core_of, plain, read_asking
+from pipeline.generation.asking import STEM, Asking, core_of, plain, read_asking
 from pipeline.generation.clauses import pick_text
 from pipeline.generation.denials import is_plain
 from pipeline.generation.ending import ending_of
@@ -24,8 +24,9 @@ CLAUSES_READ = 12  # clauses read for a verdict before the question is left to a
 ON_TOPIC = 2  # of Clause.topic: a term of the concept in sentence or heading; and question words for the same
 # Share of documents with such passages that held the clause (retrieval's confidence), from which a yes is said: where the
 # clause's own words say it, and where it only stands there. Measured on CUAD (231 contracts, 30 yes/no categories).
-SAID_FROM = 0.35
-STANDS_FROM = 0.6
+SAID_FROM = 0.5
+STANDS_FROM = 0.7
+SPECIFIC_FROM = 0.8  # the same share, from which other words than the one that was asked for by name are taken for it
 _RECITAL = re.compile(r"^\W*(?:whereas|considerando|attendu|considerant)\b")
 _UNSETTLED = "Whether this is a yes or a no, the rules cannot tell from the clause; a person has to read it."
 _FOR_CAUSE = "The passages let a party end the contract for a cause alone; none lets it end without one."
@@ -60,7 +61,9 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: Generation
     named = _named_nowhere(clauses, topic)
     role = clauses[0].passage.candidate.role
     read = [one for one in clauses if one.passage.candidate.role == role and _is_on_topic(one) and not one.is_cut]
-    readings = [] if named else _read(read[:CLAUSES_READ], topic, asking)
+    readings = [
+        one for one in _read(read[:CLAUSES_READ], topic, asking) if not named or _is_specific(one.clause, topic)
+    ]
     decided = _decide(readings, asking)
     if decided is not None:
         return _draft(decided, clauses, topic)
@@ -92,9 +95,11 @@ def _is_on_topic(clause: Clause) -> bool:
 
 
 def _named_nowhere(clauses: Sequence[Clause], topic: Topic) -> tuple[str, ...]:
-    """Terms that the question itself names, where none of them stands in any clause: 'arbitration' of one on courts."""
-    asked = set(re.findall(r"[^\W_]+", core_of(topic.brief.question)))
-    named = tuple(word for word in topic.named_terms if word in asked)
+    """Terms that the question asks for by name, where none stands in any clause: 'arbitration' of one on courts."""
+    asking = read_asking(topic.brief.question)
+    if asking.kind != "presence":
+        return ()
+    named = tuple(word for word in topic.named_terms if word[:STEM] in asking.heads)
     lacking = topic.lacks(named, *(text for one in clauses for text in one.texts))
     return lacking if len(lacking) == len(named) else ()
 
@@ -111,7 +116,7 @@ def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking) -> list[_Read
     readings = []
     for one in clauses:
         words = " ".join((*opening_of(one.passage, one.sentence), one.texts[0]))
-        terms = [place.term for place in topic.places(one.texts[0]) if place.sense == "topic"]
+        terms = _terms_in(one, topic)
         told = polarity_of(words, topic.brief.question, also=terms)
         if told is not None:
             denies = told.value is False and is_denial(words, topic.brief.question, also=terms)
@@ -131,8 +136,8 @@ def _stands(one: Clause, asking: Asking) -> bool:
 def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
     """The clause that settles it.
 
-    For a permission or a duty of a party that is named: the first that speaks. Else any clause may be the yes: one whose
-    words say it, then one that stands there; a denial of the thing itself comes before what only stands there.
+    For a permission or a duty of a party that is named: the first that speaks. Else any clause may be the yes: one
+    whose words say it, then one that stands there; an outright denial comes before what only stands there.
     """
     if asking.kind in ("permission", "duty") and (asking.role is not None or asking.of_both):
         return next((one for one in readings if one.told.value is not None), None)
@@ -147,9 +152,23 @@ def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
     return no[0] if no and not yes else None
 
 
+def _terms_in(one: Clause, topic: Topic) -> tuple[str, ...]:
+    """The words of the clause that are an expert's for the topic."""
+    text = one.texts[0]
+    found = (text[place.start : place.end] for place in topic.places(text) if place.sense == "topic")
+    return tuple(dict.fromkeys(found))
+
+
+def _is_specific(one: Clause, topic: Topic) -> bool:
+    """True for a clause with an expert's term of several words, where such passages nearly always hold the clause."""
+    confidence = one.passage.confidence
+    is_sure = confidence is not None and confidence >= SPECIFIC_FROM
+    return is_sure and any(" " in term for term in _terms_in(one, topic))
+
+
 def _is_sure(one: _Reading) -> bool:
     confidence = one.clause.passage.confidence
-    return confidence is None or confidence >= (SAID_FROM if one.said else STANDS_FROM)
+    return confidence is None or confidence >= (SAID_FROM if one.said and one.clause.is_named else STANDS_FROM)
 
 
 def _draft(decided: _Reading, clauses: Sequence[Clause], topic: Topic) -> Draft:
