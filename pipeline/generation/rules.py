@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.clauses import pick_summary, pick_text
+from pipeline.generation.contract_terms import pick_contract_term
 from pipeline.generation.governing_law import asks_law, find_governing_law
 from pipeline.generation.listing import pick_listing
 from pipeline.generation.parties import find_parties
@@ -54,6 +55,9 @@ def draft_by_rules(
         return find_title(readable or passages)
     if asks_law(topic):
         return find_governing_law(readable or passages, topic)
+    term = pick_contract_term(passages, topic, readable=readable)
+    if term is not None:
+        return term
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
