@@ -61,7 +61,7 @@ class HandedTable(Part):
     title_line_ids: tuple[int, ...] = Field(default=(), description="Lines of the title.")
     statement: Literal["income", "position", "cash_flow"] | None = Field(
         default=None,
-        description="The primary statement that it is part of, by the title above; null for another table.",
+        description="The primary statement that it is part of, by its title; null for another table.",
     )
     unit: str | None = Field(
         default=None, description="The words that say in what its figures are: '(in millions, except per share data)'."

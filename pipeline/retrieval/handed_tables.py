@@ -17,6 +17,7 @@ MAX_TABLES = 12  # tables a question; three statements stand in up to six, the r
 MAX_ROWS = 150  # rows a table; the longest primary statement of 36 reports looked at has 71
 LOOK_ABOVE = 6  # lines above a table in which its title and its unit stand: company, title, unit, periods
 MAX_TITLE_CHARACTERS = 120
+MAX_UNIT_CHARACTERS = 60  # of a line that is handed as unit words whole; a longer one is prose
 # 'in millions', '(Dollars in thousands, except per share data)', '(Millions)', 'en miles de euros', 'US$ million'.
 UNIT_WORDS = re.compile(
     r"\b(?:in|en)\s+(?:[\w.$€£']+\s+(?:de\s+)?)?(?:thousands?|millions?|billions?|miles|millones|milliers|milliards)\b"
@@ -88,7 +89,8 @@ def _handed(grid: Grid, lines: Lines, holders: tuple[str, ...], touched: set[int
     positions = sorted(lines.position(line_id) for line_id in wanted)
     return HandedTable(
         table_id=grid.table_id, candidate_ids=holders, title=title, title_line_ids=title_lines, unit=unit,
-        statement=_statement(grid, title, lines), unit_line_id=unit_line, columns=grid.columns, rows=rows, is_whole=len(rows) == len(grid.rows),
+        statement=_statement(grid, title, lines), unit_line_id=unit_line, columns=grid.columns, rows=rows,
+        is_whole=len(rows) == len(grid.rows),
         lines=tuple(lines.ref(position) for position in positions),
         text="\n".join(lines.texts[position] for position in positions),
     )  # fmt: skip
@@ -118,8 +120,7 @@ def _named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...],
     for line_id in told:
         text = " ".join(lines.texts[lines.position(line_id)].split())
         if UNIT_WORDS.search(text):
-            cell = next((head for head in grid.heads if UNIT_WORDS.search(head)), None)
-            unit, unit_line = (cell if line_id in header and cell else text), line_id
+            unit, unit_line = _unit_words(text, grid.heads if line_id in header else ()), line_id
             break
     titles = caption or [line for line in above if line != unit_line and _may_title(lines.texts[lines.position(line)])]
     stated = [line for line in titles if statement_kind(lines.texts[lines.position(line)].strip())]
@@ -128,10 +129,23 @@ def _named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...],
     return title, tuple(chosen), unit, unit_line
 
 
+def _unit_words(text: str, heads: Sequence[str]) -> str:
+    """The words of a line that tell the unit: its cell, the brackets around them, or they alone."""
+    cell = next((head for head in heads if UNIT_WORDS.search(head) and head in text), None)
+    found = UNIT_WORDS.search(text)
+    if cell is not None or found is None:
+        return cell or text
+    start, end = text.rfind("(", 0, found.start() + 1), text.find(")", found.start())
+    if start >= 0 and end >= found.end() - 1 and ")" not in text[start:end]:
+        return text[start : end + 1]
+    return text if len(text) <= MAX_UNIT_CHARACTERS else found.group(0).strip()
+
+
 def _lines_above(lines: Lines, line_id: int) -> list[int]:
     """line_ids of the readable lines above a table on its page, nearest first, up to the table before it."""
     at = lines.position(line_id)
-    page, above = lines.page_nums[at], []
+    page = lines.page_nums[at]
+    above: list[int] = []
     for position in range(at - 1, max(-1, at - 1 - 2 * LOOK_ABOVE), -1):
         if lines.page_nums[position] != page or len(above) == LOOK_ABOVE:
             break

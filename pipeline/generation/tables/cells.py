@@ -1,0 +1,180 @@
+"""A handed table ready to be read: each figure as a number in exact units, with the lines that prove it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from pipeline.generation.tables.periods import Heading, read_heading
+from pipeline.generation.tables.words import plain_label, plain_words
+from pipeline.values.currencies import CODE, currency_code
+from pipeline.values.numerals import parse_numeral
+from schemas.handed_tables import HandedCell, HandedRow, HandedTable
+
+_SCALES: tuple[tuple[str, Decimal], ...] = (
+    (r"billions?|milliards?|\bbn\b|miles de millones", Decimal(10**9)),
+    (r"millions?|millones|[$€£]\s?mm?\b|\bmn?\b", Decimal(10**6)),
+    (r"thousands?|\bmiles\b|milliers|000'?s?\b|[$€£]\s?k\b", Decimal(1000)),
+)
+_SIGN = re.compile(r"[$€£¥]|US\$|C\$|A\$|\bdollars?\b|\beuros?\b|\bpounds sterling\b", re.IGNORECASE)
+_CURRENCY = re.compile(rf"{CODE}|(?:US|C|A|HK)\$|[$€£¥]")
+_NUMBER = re.compile(r"\d[\d.,'\u00a0\u202f ]*")
+_NIL = re.compile(r"[$€£¥\s]*[-–—]+\s*%?")
+_MARK = re.compile(r"(?<=[\d)%])\s*\((?:[a-z]|\d{1,2})\)$|[*†‡]+$")  # a footnote's mark behind a figure
+_PER_SHARE = re.compile(r"\bper (?:[a-z]+ ){0,3}(?:share|unit|ads)\b|\bpor accion|\bpar action")
+_COUNTED = re.compile(
+    r"\bshares?\b(?! repurchase)|\bemployees|\bstores\b|\bnumber of\b|\bheadcount|\bacciones\b|\bactions\b"
+)
+_MONEY_SHARES = re.compile(r"\bper\b|\brepurchases?\b|\bissuances?\b|\bissued\b|\bproceeds\b|\bpurchases?\b|\bstock\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of a table. `number` is as written, brackets as minus; `value` is in exact units."""
+
+    table: Table
+    row: HandedRow
+    cell: HandedCell
+    number: Decimal
+    value: Decimal
+    is_nil: bool
+    is_percent: bool
+    is_scaled: bool
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Lines that prove it, ascending: the row, the header of its column, the unit words where they count."""
+        own = range(self.row.line_ids[0], self.row.line_ids[1] + 1)
+        header = self.table.columns_at[self.cell.column]
+        unit = [self.table.record.unit_line_id] if self.is_scaled and self.table.record.unit_line_id else []
+        sign = [self.table.currency_line] if self.kind == "money" and self.table.currency_line else []
+        return tuple(sorted({*own, *header, *unit, *sign}))
+
+    @property
+    def kind(self) -> str:
+        """money, per_share, count or percent."""
+        if self.is_percent:
+            return "percent"
+        label = plain_words(" ".join((*self.row.groups, self.row.label)))
+        if _PER_SHARE.search(label):
+            return "per_share"
+        own = plain_words(self.row.label)
+        if _COUNTED.search(label) and not _MONEY_SHARES.search(own) and not self.table.has_sign(self.row):
+            return "count"
+        return "money"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A handed table with its headings, unit and currency read."""
+
+    record: HandedTable
+
+    @cached_property
+    def around(self) -> str:
+        """What stands over all columns: title, and the header of the column of labels."""
+        first = self.record.columns[0].header if self.record.columns else ()
+        return " ".join((self.record.title or "", *first))
+
+    @cached_property
+    def headings(self) -> dict[int, Heading]:
+        """What each column is headed with, by its number."""
+        return {one.number: read_heading(" ".join(one.header), self.around) for one in self.record.columns}
+
+    @cached_property
+    def columns_at(self) -> dict[int, tuple[int, ...]]:
+        """Lines of each column's header; those of the labels' column where a column has none of its own."""
+        return {one.number: one.line_ids for one in self.record.columns}
+
+    @cached_property
+    def scale(self) -> Decimal:
+        """By what a figure of money is multiplied: 1,000,000 for 'in millions'."""
+        unit = (self.record.unit or "").lower()
+        unit = re.split(r"\bexcept\b|\bsalvo\b|\bsauf\b", unit)[0]
+        return next((scale for words, scale in _SCALES if re.search(words, unit)), Decimal(1))
+
+    @cached_property
+    def currency(self) -> str | None:
+        """ISO code named by unit words, header, title or a cell; null where the table names none."""
+        return self._named_currency[0]
+
+    @property
+    def currency_line(self) -> int | None:
+        """The line that names the currency."""
+        return self._named_currency[1]
+
+    @cached_property
+    def _named_currency(self) -> tuple[str | None, int | None]:
+        record = self.record
+        texts = [(record.unit or "", record.unit_line_id)]
+        texts += [
+            (title, line) for one in record.columns for title, line in zip(one.header, one.line_ids, strict=False)
+        ]
+        texts += [(record.title or "", line) for line in record.title_line_ids[:1]]
+        texts += [(cell.text, cell.line_start) for row in record.rows for cell in row.cells[1:]]
+        for text, line in texts:
+            sign = _CURRENCY.search(text) or _SIGN.search(text)
+            if sign is not None:
+                return currency_code(sign.group(0), text, *sign.span()), line
+        return None, None
+
+    @cached_property
+    def language(self) -> str:
+        """'en' where a point parts decimals in its figures, else 'es'."""
+        figures = [cell.text for row in self.record.rows for cell in row.cells]
+        english = sum(bool(re.search(r"\d,\d{3}(?!\d)|\d\.\d{1,2}(?!\d)", text)) for text in figures)
+        other = sum(bool(re.search(r"\d\.\d{3}(?!\d)|\d,\d{1,2}(?!\d)", text)) for text in figures)
+        return "es" if other > english else "en"
+
+    def figures(self, row: HandedRow) -> list[Figure]:
+        """The figures of a row, left to right; those of its label left out."""
+        found = []
+        for cell in row.cells:
+            read = read_figure(cell.text, self.language)
+            if read is None or (cell is row.cells[0] and row.label):
+                continue
+            number, is_nil, is_percent = read
+            figure = Figure(self, row, cell, number, number, is_nil, is_percent, False)
+            if figure.kind == "money" and self.scale != 1:
+                figure = Figure(self, row, cell, number, number * self.scale, is_nil, is_percent, True)
+            found.append(figure)
+        return found
+
+    def has_sign(self, row: HandedRow) -> bool:
+        """True where a cell of the row holds a currency."""
+        return any(_CURRENCY.search(cell.text) for cell in row.cells[1:])
+
+    def label(self, row: HandedRow) -> str:
+        """The row's label as plain words; a bare 'Total' is that of its group."""
+        own = plain_label(row.label)
+        return f"{own} {plain_label(row.groups[-1])}" if own == "total" and row.groups else own
+
+
+def read_figure(text: str, language: str) -> tuple[Decimal, bool, bool] | None:
+    """Number as written (brackets and a leading minus are negative), whether it is a stroke for nil, and a percentage.
+
+    None for a cell that holds no figure alone.
+    """
+    flat = _MARK.sub("", " ".join(text.split()))
+    if _NIL.fullmatch(flat):
+        return Decimal(0), True, "%" in flat
+    found = _NUMBER.search(flat)
+    if found is None:
+        return None
+    rest = flat[: found.start()] + flat[found.end() :]
+    if re.sub(rf"{CODE}|(?:US|C|A|HK)\$|[$€£¥%()\s+\-–—x]|\bpts?\b", "", rest):
+        return None
+    number = parse_numeral(found.group(0).strip(" \u00a0\u202f"), language=language)
+    if number is None:
+        return None
+    before = flat[: found.start()]
+    negative = ("(" in before and ")" in rest) or bool(re.search(r"[-–—]\s*[$€£¥]?\s*$", before))
+    return (-number if negative else number), False, "%" in rest
+
+
+def read_tables(records: Sequence[HandedTable]) -> tuple[Table, ...]:
+    """The tables, in the document's order."""
+    return tuple(Table(record) for record in records)
