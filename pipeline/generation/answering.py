@@ -28,6 +28,7 @@ from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
 from pipeline.wording import tell_line
 from schemas.answer import Answer, AnswerItem, EvidenceCheck, RefusedItem
+from schemas.handed_tables import HandedTable
 from schemas.question import ParsedQuestion
 from schemas.retrieval import Conflict, RetrievalResult
 
@@ -54,7 +55,7 @@ def answer_question(
     readable = read_passages(found, roles=("primary", "supporting", "tangential"))
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)
-    drafted = _draft(passages, topic, settings, llm, headers, readable)
+    drafted = _draft(passages, topic, settings, llm, headers, readable, found.tables)
     items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
     if not items and not refused:
         why = _why_nothing(drafted, question)
@@ -70,8 +71,9 @@ def _draft(
     llm: LanguageModel | None,
     headers: Sequence[Row],
     readable: Sequence[Passage],
+    tables: Sequence[HandedTable],
 ) -> Drafted:
-    by_rules = draft_by_rules(passages, topic, settings, headers=headers, readable=readable)
+    by_rules = draft_by_rules(passages, topic, settings, headers=headers, readable=readable, tables=tables)
     if llm is None or not passages:
         return Drafted(by_rules, "rules")
     from pipeline.generation.llm import draft_by_model

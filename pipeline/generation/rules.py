@@ -17,11 +17,13 @@ from pipeline.generation.proposal import Draft
 from pipeline.generation.ranking import Clause, rank_clauses
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.tables import draft_from_tables
 from pipeline.generation.title import asks_title, find_title
 from pipeline.generation.topic import Topic
 from pipeline.generation.typed import pick_values
 from pipeline.generation.yes_no import pick_boolean
 from pipeline.values import VALUE_TYPES
+from schemas.handed_tables import HandedTable
 
 _UNTIL = r"until|unless (?:earlier |sooner )?terminated|perpetual\w*|indefinite\w*|for as long as|in perpetuity|hasta|indefinid\w*|jusqu|indetermine\w*"
 _SUM = r"exceed\w*|limited to|equal to|amounts?|fees|sums?|price|as set (?:out|forth)|exced\w*|limitad\w*|importe|precio|depass\w*|exced\w*|montant|prix"
@@ -42,6 +44,7 @@ def draft_by_rules(
     *,
     headers: Sequence[Row] = (),
     readable: Sequence[Passage] = (),
+    tables: Sequence[HandedTable] = (),
 ) -> Draft:
     """What the rules propose, best first; nothing where the passages hold no answer of the kind.
 
@@ -58,6 +61,9 @@ def draft_by_rules(
     term = pick_contract_term(passages, topic, readable=readable)
     if term is not None:
         return term
+    from_tables = draft_from_tables(tables, brief)
+    if from_tables is not None:
+        return from_tables
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
