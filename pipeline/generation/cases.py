@@ -14,19 +14,19 @@ from pipeline.values import VALUE_TYPES, FoundValue, find_values, same_value
 from schemas.answer import Branch, ConditionalValue, Value
 
 MAX_BRANCHES = 12  # cases; more are a table
-MAX_GROUP = 2_400  # characters of the sentences that may state one conditional value: a tiered list of a dozen items
+MAX_STATED = 600  # characters a case; a longer piece says more than a value and its condition
 ELLIPSIS = 1  # content words that a branch may have beside its value and its condition without saying something else
 STEM = 5  # letters by which words of two branches are told to be the same: 'notice', 'notices'
 
 _IF = (
-    r"(?:(?:only |even )?if|unless|where|when(?:ever)?|in (?:the )?(?:event|case)(?: that| of)?|provided that|to the extent|should"
+    r"(?:(?<!as )(?:only |even )?if|unless|where|when(?:ever)?|in (?:the )?(?:event|case)(?: that| of)?|provided that|to the extent|should"
     r"|si|s'il|salvo que|a menos que|siempre que|siempre y cuando|cuando|en (?:el )?caso de(?: que)?|en el supuesto de(?: que)?|tratandose de"
     r"|sauf si|sauf en cas|a moins que|lorsqu(?:e|'il|'elle)|quand|en cas d[e']|dans le cas ou|dans l'hypothese ou|des lors que)\b"
 )
 # What sorts cases where it opens one: tiers of sums or of service, groups of persons, times.
 _TIER = (
-    r"(?:for|during|in the case of|para|durante|pour|pendant|with|after|before|from|until|thereafter|up to|above|over|below|under|between|less than|more than|fewer than|at least|exceeding"
-    r"|hasta|mas de|menos de|a partir de|con|jusqu'a|au-dela de|plus de|moins de|au moins|a compter de|entre|desde)\b"
+    r"(?:for(?! (?:each|every|an?|the|any|its) )|during|in the case of|para|durante|pour(?! chaque )|pendant|with|up to|above|over|below|under|between|less than|more than|fewer than|at least|exceeding"
+    r"|hasta|mas de|menos de|con|jusqu'a|au-dela de|plus de|moins de|au moins|entre)\b"
 )
 _OTHERWISE = re.compile(
     r"\b(?:otherwise|in (?:all|any) other (?:cases?|events?|circumstances)|in every other case|or else"
@@ -42,9 +42,11 @@ _NO_CONDITION = re.compile(
 )
 _UNLESS = re.compile(r"(?:unless|salvo que|a menos que|sauf si|a moins que)\s+")
 _TIERED = re.compile(rf"\s*(?:\(?[a-z0-9]{{1,4}}[).]\s+|[-•–]\s*)?(?P<tier>{_TIER})")
+# A bare ', if' or ', unless' goes on with its clause; only what is joined to it ('or', 'but', ';', 'otherwise') is a case.
 _CUT = re.compile(
     r";|(?<=[a-z0-9)%\"”])\.(?=\s+[A-ZÀ-Ý(“\"])|:(?=\s+\(?[a-z0-9]{1,4}[).]\s)"
-    r"|,\s+(?=(?:or|and|but|otherwise|provided|except|save|while|whereas|however|unless|in which|in (?:all|any) other|or else|if|where|o|y|e|pero|salvo|en caso|en cuyo|en los demás|de lo contrario|si|mientras|ou|et|mais|sauf|sinon|à défaut|auquel|dans|tandis)\b)"
+    r"|,\s+(?=(?:or|and|but|otherwise|except|save|while|whereas|however|in which|in (?:all|any) other|or else|o|y|e|pero|en caso contrario|en cuyo|en los demás|de lo contrario|mientras|ou|et|mais|sinon|à défaut|auquel|dans les autres|dans tous les autres|dans le cas contraire|tandis)\b)"
+    r"|\s(?=(?:or|but|o|pero|ou|mais),?\s+(?:if|where|in the event|in case|si|s'il|en caso|en cas)\b)"
     r"|\s(?=(?:or|o|ou)\s+(?:of\s+|de\s+)?(?:[\w-]+\s+)?\(?\d)|(?<=\s)(?=\((?:[a-z]|[ivx]{1,5})\)\s)",
     re.IGNORECASE,
 )
@@ -79,7 +81,7 @@ def conditional_value(text: str, answer_type: str, *, language: str = "en") -> C
     """
     flat = " ".join(text.split())
     folded = folded_text(flat)
-    if answer_type not in VALUE_TYPES or len(folded) != len(flat) or len(flat) > MAX_GROUP:
+    if answer_type not in VALUE_TYPES or len(folded) != len(flat) or len(flat) > MAX_STATED * MAX_BRANCHES:
         return None
     if not (_CONDITION.search(folded) or _OTHERWISE.search(folded) or re.search(rf"\b{_TIER}", folded)):
         return None
@@ -89,6 +91,8 @@ def conditional_value(text: str, answer_type: str, *, language: str = "en") -> C
     stated = [case for case in cases if case.condition is not None]
     otherwise = [case for case in cases if case.condition is None]
     conditions = {folded_text(case.condition or "") for case in stated}
+    if any(_UNLESS.match(condition) for condition in conditions):
+        return None  # 'unless earlier terminated' tells no case apart
     if not stated or len(otherwise) > 1 or len(conditions) != len(stated) or not _speak_of_one(cases):
         return None
     if all(same_value(case.value, cases[0].value) for case in cases[1:]):
@@ -116,6 +120,8 @@ def _cases(flat: str, folded: str, answer_type: str, language: str) -> list[_Cas
             for one in values
             if start <= one.start < end and not (condition and condition[0] <= one.start < condition[1])
         ]
+        if end - start > MAX_STATED:
+            return None
         distinct = [
             one for at, one in enumerate(outside) if not any(same_value(one.value, o.value) for o in outside[:at])
         ]
@@ -149,6 +155,9 @@ def _pieces(folded: str, flat: str, values: Sequence[FoundValue]) -> list[tuple[
         for match in _CUT.finditer(flat)
         if not any(one.start <= match.start() < one.end for one in values)
     ]
+    cuts += [
+        one.start for one in values if flat[: one.start].endswith(", ")
+    ]  # '$100 for the first, $200 for the second'
     edges = [0, *sorted(set(cuts)), len(flat)]
     pieces: list[list[int]] = []
     pending: int | None = None
@@ -243,9 +252,6 @@ def _rest(
 
 
 def _speak_of_one(cases: Sequence[_Case]) -> bool:
-    """True when every case after the first is an ellipsis, an 'otherwise', or shares a word with another case."""
-    for at, case in enumerate(cases):
-        others = frozenset[str]().union(*(one.rest for number, one in enumerate(cases) if number != at))
-        if len(case.rest) > ELLIPSIS and not case.is_otherwise and not case.rest & others and at > 0:
-            return False
-    return True
+    """True when each case says the same thing as the fullest: hardly a word of its own beside value and condition."""
+    fullest = max(cases, key=lambda case: len(case.rest))
+    return all(len(case.rest - fullest.rest) <= ELLIPSIS for case in cases)
