@@ -18,7 +18,7 @@ from pipeline.searching import Searching
 from pipeline.store.documents import FIELDS
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
-from pipeline.store.runs import ANSWER, HIGHLIGHTED, PAGES, QUESTION, RETRIEVAL, TRACE, save_run
+from pipeline.store.runs import ANSWER, PAGES, QUESTION, RETRIEVAL, TRACE, save_run
 from pipeline.store.workbook import list_retrieved_pages, to_workbook
 from pipeline.talk import Talk, close_talk, open_talk
 from pipeline.tracing import CallLog, StageClock, build_trace
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pipeline.question import QuestionContext
 
 TRANSCRIPT = "llm_calls.sqlite"  # the model calls of a store
-HIGHLIGHTED_FORMATS = ("pdf", "image")  # formats whose lines have a place on a page
 SPLIT = ("independent", "sequential")  # patterns whose parts are asked apart
 
 __all__ = ["Narrate", "Opening", "Parsed", "Run", "ask", "ask_within", "dictionaries_of", "open_model", "parse"]
@@ -191,6 +190,7 @@ class _Asking:
         """The run of a question, saved; `part` says which part of a compound one it is."""
         from pipeline.generation import generate
         from pipeline.question import parse_question
+        from pipeline.sheet.papers import write_papers
 
         started, log = datetime.now(UTC).isoformat(timespec="milliseconds"), CallLog(self.llm)
         document, stages = self.parsed.document, [self.parsed.stage]
@@ -236,11 +236,14 @@ class _Asking:
                 stages = with_passes(stages, passes, written)
 
         files = {QUESTION: question.to_json(), RETRIEVAL: found.to_json(), PAGES: pages, ANSWER: answer.to_json()}
-        if answer.items and document.format in HIGHLIGHTED_FORMATS and self.parsed.data:
-            self.narrate("highlighting the lines")
-            clock = StageClock("highlight", {"file": document.sha256, **answered})
-            files[HIGHLIGHTED] = self._highlight(self.parsed.data, answer, found)
-            stages.append(clock.stop({HIGHLIGHTED: _sha256(files[HIGHLIGHTED])}))
+        self.narrate("highlighting the lines")
+        records = {name: _sha256(files[name]) for name in (QUESTION, RETRIEVAL, ANSWER)}
+        clock = StageClock("highlight", {"file": document.sha256, **records})
+        papers = write_papers(
+            document, question, found, answer, data=self.parsed.data, password=self.password, records=records
+        )
+        stages.append(clock.stop({name: _sha256(data) for name, data in papers.items()}))
+        files |= papers
 
         trace = build_trace(
             document, question, found, answer, started=started, stages=stages, log=log, notes=self.parsed.notes,
@@ -283,11 +286,6 @@ class _Asking:
                 in_own_words=part.in_own_words,
             )  # fmt: skip
         return QuestionContext(document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply)
-
-    def _highlight(self, data: bytes, answer: Answer, found: AuditedRetrievalResult) -> bytes:
-        from pipeline.generation.highlight import highlight_pdf
-
-        return highlight_pdf(data, self.parsed.document, answer, found, password=self.password)
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}

@@ -89,8 +89,8 @@ def test_json_is_one_object_and_nothing_else(contract: Path, store: Path) -> Non
     assert told["answer"]["status"] == "answered"
     assert result.stderr == ""
     assert sorted(path.name for path in run.iterdir()) == [
-        "answer.json", "complete.json", "highlighted.pdf", "parsed_question.json", "retrieval_result.json",
-        "retrieved_pages.xlsx", "trace.json",
+        "answer.json", "complete.json", "decision.html", "decision.pdf", "highlighted.pdf", "parsed_question.json",
+        "retrieval_result.json", "retrieved_pages.xlsx", "trace.json",
     ]  # fmt: skip
 
 

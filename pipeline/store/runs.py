@@ -18,6 +18,9 @@ from schemas.retrieval import AuditedRetrievalResult
 
 QUESTION, RETRIEVAL, ANSWER, TRACE = "parsed_question.json", "retrieval_result.json", "answer.json", "trace.json"
 PAGES, HIGHLIGHTED, CASE = "retrieved_pages.xlsx", "highlighted.pdf", "case_answer.json"
+HIGHLIGHTED_LINES = "highlighted.html"  # for formats whose lines have no place on a page
+DECISION, DECISION_PDF = "decision.html", "decision.pdf"
+PAPERS = (HIGHLIGHTED, HIGHLIGHTED_LINES, DECISION, DECISION_PDF)  # what a person opens
 MAX_LISTED_RUNS = 10  # runs named in a message; the rest is counted
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -33,6 +36,7 @@ class SavedRun:
     answer: Answer
     trace: Trace
     has_highlights: bool
+    papers: tuple[str, ...] = ()
 
 
 def save_run(root: Path, doc_id: str, key: str, files: dict[str, bytes]) -> Path:
@@ -58,6 +62,7 @@ def load_run(folder: Path) -> SavedRun:
         answer=_record(Answer, files, folder / ANSWER),
         trace=_record(Trace, files, folder / TRACE),
         has_highlights=HIGHLIGHTED in files,
+        papers=tuple(name for name in PAPERS if name in files),
     )
 
 
