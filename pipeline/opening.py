@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pipeline.store.documents import FIELDS, load_document, save_document
 from pipeline.store.folders import open_store
 from pipeline.tracing import StageClock, is_current
+from pipeline.values.declared import load_declared_types
 from schemas.audit import StageTrace
 from schemas.document import ParsedDocument
 from schemas.errors import DamagedDocumentError, RecordError
@@ -50,7 +51,7 @@ def parse(
     """The document at `path`: from the store when its bytes were parsed before by the same means, else parsed anew.
 
     A damaged copy in the store is made anew, which costs nothing, and noted. The files inside it are stored as
-    documents of their own.
+    documents of their own. Types of values that are declared (`pipeline.values.declared`) are registered first.
 
     Raises InputError for a document that cannot be read, StoreError for a store that cannot be written.
     """
@@ -58,6 +59,7 @@ def parse(
     from pipeline.parsing.settings import ParsingSettings
     from pipeline.parsing.source import read_source
 
+    load_declared_types()
     opening = opening or Opening()
     settings = opening.settings or ParsingSettings()
     source = read_source(Path(path), settings)

@@ -12,6 +12,7 @@
     │   │   └── LimitExceededError     2   larger than a limit of the settings, or took longer
     │   ├── QuestionError              2   empty, too long, or not text
     │   ├── DictionaryError            2   a dictionary file breaks its own rules
+    │   ├── RegistrationError          2   a type of values that a user adds is unfit, or its name is taken
     │   └── SettingsError              2   an option or an environment variable is wrong
     ├── RecordError                    5   a saved record does not fit its schema
     │   ├── TableError                 5   a table breaks its TableSchema
@@ -80,6 +81,10 @@ class QuestionError(InputError):
 
 class DictionaryError(InputError):
     """A dictionary file breaks its own rules."""
+
+
+class RegistrationError(InputError):
+    """A type of values that a user adds cannot be registered: its name, its words, or its own examples."""
 
 
 class SettingsError(InputError):

@@ -97,7 +97,9 @@ def check_against_others(
 def known_answer_types() -> tuple[str, ...]:
     """The types of answers that the bricks can give."""
     from pipeline.values import VALUE_TYPES
+    from pipeline.values.declared import load_declared_types
 
+    load_declared_types()
     return tuple(sorted({*BESIDE_VALUES, *VALUE_TYPES}))
 
 

@@ -42,10 +42,26 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (
+        "iban",
+        (
+            r"\biban\b|\bbank account (?:number|details)\b",
+            r"\bnumero de cuenta\b|\bcuenta bancaria\b",
+            r"\bnumero de compte\b|\bcoordonnees bancaires\b|\bcompte bancaire\b",
+        ),
+    ),
+    (
         "identifier",
         (
             r"\b(?:what|which|what's) (?:is |are )?(?:the )?(?:[\w-]+ ){0,3}(?:number|id|identifier|code|reference|iban|bic|swift|e-?mail(?: address)?|phone|telephone|vat|registration|url|website|doi|isbn)\b(?! of (?:days|months|years|users|people|employees))",
             r"\b(?:numero|codigo|identificador|referencia|iban|correo electronico|cif|nif) (?:de|del)\b|\bquel est (?:le |l')(?:numero|code|identifiant|iban|siret|siren|courriel)\b",
+        ),
+    ),
+    (
+        "address",
+        (
+            r"\b(?:what is|what's|which is|what was|to (?:what|which)|at (?:what|which)) (?:the |is the )?(?:[\w'-]+ ){0,5}address\b|\bwhere (?:is|are) (?:the )?(?:[\w'-]+ ){1,4}(?:registered|located|domiciled|headquartered|based)\b|\b(?:registered|principal) office\b",
+            r"\b(?:cual es (?:el|la)|que|en que|a que|indica (?:el|la)) (?:\w+ ){0,2}(?:direccion|domicilio)\b|\bdonde tiene (?:su|el) (?:domicilio|sede)\b",
+            r"\b(?:quelle est (?:l'|l’|l )?|a quelle |indiquez l['’ ])(?:\w+ ){0,2}adresse\b|\bou (?:se trouve|est situe) le siege\b",
         ),
     ),
     (

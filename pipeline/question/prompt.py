@@ -12,6 +12,7 @@ from pipeline.llm.fencing import fenced
 from pipeline.llm.model import Prompt
 from pipeline.question.rules import Reading
 from pipeline.question.topics import UNKNOWN_TYPE
+from pipeline.values.registry import registered_types
 from schemas.question import AnswerContext, AnswerShape, DetectionContext, Intent
 
 if TYPE_CHECKING:
@@ -166,8 +167,11 @@ def registry(reading: Reading, profile: DocumentProfile | None, dictionaries: Di
 
 
 def known_types(dictionaries: Dictionaries) -> tuple[str, ...]:
-    """The registry of answer types: our own, then those that dictionaries add."""
-    return tuple(dict.fromkeys((*ANSWER_TYPES, *sorted({entry.answer_type for entry in dictionaries.concepts}))))
+    """The answer types: our own, then those that users registered and those that dictionaries add."""
+    added = (one.name for one in registered_types())
+    return tuple(
+        dict.fromkeys((*ANSWER_TYPES, *added, *sorted({entry.answer_type for entry in dictionaries.concepts})))
+    )
 
 
 def _describe(profile: DocumentProfile | None) -> str:

@@ -11,9 +11,10 @@ from dictionaries import ConceptEntry
 from dictionaries.folding import folded_text
 from pipeline.question.answer_types import TYPE_PATTERNS
 from pipeline.question.yes_no import asks_yes_no
+from pipeline.values.registry import type_asked_for
 from schemas.question import AnswerContext, AnswerShape, Intent
 
-_VALUE_TYPES = ("amount", "date", "duration", "percentage", "boolean", "number", "identifier")
+_VALUE_TYPES = ("amount", "date", "duration", "percentage", "boolean", "number", "identifier", "iban")
 
 _SUMMARY = re.compile(
     r"\b(?:summari[sz]e|summary|overview|gist|main (?:points|ideas|findings|takeaways)|key (?:points|takeaways|findings)|"
@@ -126,6 +127,9 @@ def _said_type(text: str, folded: str, concept: ConceptEntry | None) -> str | No
         return "boolean"
     if _TEXT_FIRST.search(folded):
         return "text"
+    registered = type_asked_for(folded)
+    if registered is not None:
+        return registered
     for name, pattern in TYPE_PATTERNS:
         if not pattern.search(folded):
             continue

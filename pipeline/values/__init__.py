@@ -7,7 +7,9 @@ the separators of '1.234' in `numerals.py`, the order of 03/04/2024 in `dates.py
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import overload
 
 from pipeline.values.amounts import find_amounts
 from pipeline.values.counts import find_counts
@@ -19,8 +21,30 @@ from pipeline.values.identifiers import find_identifiers
 from pipeline.values.jurisdictions import find_jurisdictions
 from pipeline.values.open_ends import find_open_ends
 from pipeline.values.percentages import find_percentages
+from pipeline.values.registry import (
+    Example,
+    ValueType,
+    find_registered,
+    parser_fault,
+    register_type,
+    registered_types,
+    unregister_type,
+)
+from schemas.values import CustomValue, Value
 
-__all__ = ["VALUE_TYPES", "FoundValue", "find_values", "same_value"]
+__all__ = [
+    "VALUE_TYPES",
+    "Example",
+    "FoundValue",
+    "ValueType",
+    "find_values",
+    "parser_fault",
+    "register_type",
+    "registered_types",
+    "same_value",
+    "type_of",
+    "unregister_type",
+]
 
 _FINDERS = {
     "amount": find_amounts,
@@ -33,7 +57,33 @@ _FINDERS = {
     "percentage": find_percentages,
 }
 KEPT_TEXTS = 4_096  # passages whose values are kept; those of two long documents, some 4 MB
-VALUE_TYPES: tuple[str, ...] = tuple(_FINDERS)
+
+
+class _ValueTypes(Sequence[str]):
+    """The types whose values are found by their writing: the built-in ones in order, then those users registered."""
+
+    def _names(self) -> tuple[str, ...]:
+        return (*_FINDERS, *(added.name for added in registered_types()))
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> str | tuple[str, ...]:
+        return self._names()[at]
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+
+VALUE_TYPES: Sequence[str] = _ValueTypes()  # always as registered now
+
+
+def type_of(value: Value) -> str:
+    """The answer type that finds such a value: its kind, or the name under which a user registered it."""
+    return value.type_name if isinstance(value, CustomValue) else value.kind
 
 
 def find_values(text: str, answer_type: str, *, language: str = "en") -> tuple[FoundValue, ...]:
@@ -43,15 +93,15 @@ def find_values(text: str, answer_type: str, *, language: str = "en") -> tuple[F
     document in another); it only settles a single separator, as in '1.234', that both conventions could have written.
     A value may run over the end of a line.
     """
-    return _find(text, answer_type, language)
+    return (
+        _find(text, answer_type, language) if answer_type in _FINDERS else find_registered(text, answer_type, language)
+    )
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def _find(text: str, answer_type: str, language: str) -> tuple[FoundValue, ...]:
     """Read once: detectors, the arbiter and the answer look at the same passages."""
-    finder = _FINDERS.get(answer_type)
-    if finder is None:
-        return ()
+    finder = _FINDERS[answer_type]
     if not _LIGATURE.search(text):
         return finder(text, language)
     plain, places = _expand(text)

@@ -8,6 +8,7 @@ from schemas.values import (
     Amount,
     BooleanValue,
     Count,
+    CustomValue,
     DateValue,
     Duration,
     DurationUnit,
@@ -53,6 +54,8 @@ def same_value(a: Value, b: Value) -> bool:
             return (a.country, a.subdivision, plain(a.name)) == (b.country, b.subdivision, plain(b.name))
         case OpenEnd(), OpenEnd():
             return plain(a.until or "") == plain(b.until or "")
+        case CustomValue(), CustomValue():
+            return a.type_name == b.type_name and a.fields == b.fields
         case BooleanValue(), BooleanValue():
             return a.value == b.value
         case TextValue(), TextValue():
