@@ -63,7 +63,10 @@ def _computed(one: TermStatement, start: Pinned, name: str) -> tuple[Proposal, s
     """The anniversary with its inputs, and the other reading in words; None where no day can be counted."""
     if one.length is None:
         return None
-    ends = end_term(Named(name, start.value), Named("term", one.length))
+    length = one.length
+    if isinstance(length, RelativeDate):
+        length = Duration(number=length.number, unit=length.unit, original=length.original)
+    ends = end_term(Named(name, start.value), Named("term", length))
     last, eve = ends.anniversary.value, ends.day_before.value
     if not isinstance(last, DateValue) or not isinstance(eve, DateValue):
         return None
@@ -74,7 +77,7 @@ def _computed(one: TermStatement, start: Pinned, name: str) -> tuple[Proposal, s
     words = " ".join(one.length.original.split())
     spans = _distinct((one.statement.span, *start.spans))
     proposal = Proposal(value, spans, words, "rules", "computed", inputs=inputs, formula=told)
-    if eve.iso == last.iso:
+    if eve.iso == last.iso or isinstance(one.length, RelativeDate):  # the document itself says 'anniversary'
         return proposal, ""
     return (
         proposal,
@@ -91,9 +94,11 @@ def _not_computed(one: TermStatement, caveats: tuple[str, ...]) -> Draft:
     """The term as it stands, where the event it runs from has no date in the passages."""
     if one.length is None:
         return Draft(())
-    if one.is_joined and one.event:
+    if isinstance(one.length, RelativeDate):
+        proposal = _propose(one, one.length, one.length.original)
+    elif one.is_joined and one.event:
         original = one.statement.written(one.at, one.to)
-        value: RelativeDate | Duration = RelativeDate(
+        value = RelativeDate(
             number=one.length.number, unit=one.length.unit, direction="after", anchor_event=one.event, original=original
         )
         proposal = _propose(one, value, original)

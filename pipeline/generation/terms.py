@@ -14,7 +14,7 @@ from pipeline.generation.senses import CONDITION
 from pipeline.generation.statements import DOCUMENT, DateMention, Statement, compile_words, owner_of
 from pipeline.values import find_values
 from pipeline.values.ordinals import ORDINAL, read_ordinal
-from schemas.answer import Duration, OpenEnd
+from schemas.answer import Duration, OpenEnd, RelativeDate
 
 END_REACH = 60  # characters between 'until' and its date: 'expire at 11:59 p.m. Eastern time on'
 RENEWAL_REACH = 160  # characters before a length in which 'renewed' or 'extended' makes it that of a renewal
@@ -86,6 +86,7 @@ _AFTERWARDS = compile_words(
     r"^(?:(?:the|its|any|such|this|date of|effective date of) ){0,3}(?:terminat|expir|cancel|resolu|resili|venc)\w*|^(?:the )?effective date of (?:such )?(?:terminat|expir)"
 )
 _OWN_YEAR = compile_words(r"\b(?:contract|fiscal|processing|license|operating) years?\b")
+_DAY_AMONG = re.compile(r"\b(?:19|20)\d\d\b|\byears?\b|\bmonths?\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _BOTH_ENDS = compile_words(
     r"\b(?:earlie[rs]t?|late[rs]t?|sooner|longer|first to occur|whichever (?:is|occurs|comes))\b|\b(?:lo que (?:ocurra|suceda) (?:antes|primero))|\bla premiere (?:des|de ces) dates"
@@ -103,7 +104,7 @@ class TermStatement:
     statement: Statement
     rank: int
     until: DateMention | None = None
-    length: Duration | None = None
+    length: Duration | RelativeDate | None = None
     at: int = 0
     to: int = 0
     event: str = ""
@@ -177,16 +178,31 @@ def _read(one: Statement, rank: int, mentions: Sequence[DateMention]) -> TermSta
         return TermStatement(
             one, rank, length=value, at=at, to=to, event=event, is_joined=is_joined, is_one_of_several=several
         )
+    open_end = _open_end(one, plain) if rank > 1 else None
+    return None if open_end is None else TermStatement(one, rank, open_end=open_end)
+
+
+def _open_end(one: Statement, plain: str) -> OpenEnd | None:
+    """What ends the term without a date; None where a day is among the ends, or it is a renewal that runs on."""
     told = _OPEN.search(plain)
-    if told is None or rank < 2 or _RENEWAL.search(plain[: told.start()]):
+    read = [
+        found
+        for found in find_values(one.written(0, len(plain)), "open_end")
+        if plain[found.start : found.end].strip() and isinstance(found.value, OpenEnd)
+    ]
+    places = [told.start()] if told is not None else []
+    start = min([*places, *(found.start for found in read)], default=None)
+    if start is None or _RENEWAL.search(plain[:start]):
         return None
-    words = " ".join(one.written(*told.span()).split()).rstrip(" ,")
-    if _BOTH_ENDS.search(words) and re.search(r"\b(?:19|20)\d\d\b|\byears?\b|\bmonths?\b", words):
+    if told is not None and _BOTH_ENDS.search(told.group(0)) and _DAY_AMONG.search(told.group(0)):
         return None  # one of the ends is a day that could not be read
-    until_words = re.sub(r"^(?:unless and )?until\s+", "", words, flags=re.IGNORECASE) if told["until"] else None
-    return TermStatement(
-        one, rank, open_end=OpenEnd(until=until_words, original=one.written(*told.span()).rstrip(" ,\n"))
-    )
+    if read:
+        return read[0].value if isinstance(read[0].value, OpenEnd) else None
+    if told is None:
+        return None
+    original = one.written(*told.span()).rstrip(" ,\n")
+    until = re.sub(r"^(?:unless\s+and\s+)?until\s+", "", " ".join(original.split()), flags=re.IGNORECASE)
+    return OpenEnd(until=until if told["until"] else None, original=original)
 
 
 def _ends(mention: DateMention, plain: str, reach: int) -> bool:
@@ -200,7 +216,7 @@ def _ends(mention: DateMention, plain: str, reach: int) -> bool:
     return _RENEWAL.search(lead[max(0, words[-1].start() - RENEWAL_REACH) : words[-1].start()]) is None
 
 
-def _length(one: Statement, plain: str, mentions: Sequence[DateMention]) -> tuple[Duration, int, int, str, bool] | None:
+def _length(one: Statement, plain: str, mentions: Sequence[DateMention]) -> tuple[Duration | RelativeDate, int, int, str, bool] | None:
     """The first length that is one of the term, with its place, the event it runs from and whether they are joined."""
     anniversary = _ANNIVERSARY.search(plain)
     if anniversary is not None and not _RENEWAL.search(
@@ -210,7 +226,10 @@ def _length(one: Statement, plain: str, mentions: Sequence[DateMention]) -> tupl
         if number:
             start, end = anniversary.span()
             event, stop = _cut(one, *anniversary.span("event"))
-            value = Duration(number=Decimal(number), unit="year", original=one.written(start, stop), starts=event)
+            words = one.written(start, stop)
+            value = RelativeDate(
+                number=Decimal(number), unit="year", direction="after", anchor_event=event, original=words
+            )
             return value, start, stop, event, True
     text = one.written(0, len(one.flat))
     for found in find_values(text, "duration"):
@@ -264,5 +283,5 @@ def _cut(one: Statement, start: int, end: int) -> tuple[str, int]:
     stop = next((match for match in _EVENT_ENDS.finditer(one.flat, start, end) if match.start() > start), None)
     if stop is not None:
         end = stop.start()
-    written = one.written(start, end).rstrip(" \n,;")
+    written = re.sub(r"(?:[\s,;]|\b(?:and|or|y|o|et|ou)$)+$", "", one.written(start, end))
     return " ".join(written.split()), start + len(written)

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
 from schemas.answer import ComputedInput
-from schemas.values import Amount, Count, DateValue, Duration, Percentage, Value
+from schemas.values import Amount, Count, DateValue, Duration, Percentage, RelativeDate, Value
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}  # calendar units: a month is no number of days
 _DAYS = {"day": 1, "week": 7}
@@ -53,7 +53,7 @@ def recompute(value: Value, inputs: Sequence[ComputedInput], formula: str) -> st
 def _misfit_of_day(day: date, inputs: Sequence[ComputedInput], formula: str) -> str | None:
     """Why a day is not the start and the terms added to it, or the day before where the formula says so."""
     starts = [one.value.iso for one in inputs if isinstance(one.value, DateValue)]
-    terms = [one.value for one in inputs if isinstance(one.value, Duration)]
+    terms = [term for one in inputs if (term := _term(one.value)) is not None]
     if not starts:
         return "no input is a date"
     if not terms:
@@ -69,6 +69,13 @@ def _misfit_of_day(day: date, inputs: Sequence[ComputedInput], formula: str) -> 
         return "the terms cannot be added to a date: business days and hours depend on a calendar"
     expected = [end - timedelta(days=1) if is_day_before else end for end in ends]
     return None if day in expected else f"the formula gives {expected[0].isoformat()}, not {day.isoformat()}"
+
+
+def _term(value: Value) -> Duration | None:
+    """A span of time, or the one by which a day lies behind its event: 'the third anniversary of the Effective Date'."""
+    if isinstance(value, RelativeDate) and value.direction == "after":
+        return Duration(number=value.number, unit=value.unit, original=value.original)
+    return value if isinstance(value, Duration) else None
 
 
 def _added(start: date, terms: Sequence[Duration], sign: int) -> date | None:
