@@ -13,8 +13,8 @@ from rich.segment import Segment
 from rich.text import Text
 
 from pipeline.cli.output import plain
-from pipeline.store.runs import HIGHLIGHTED
-from pipeline.wording import place_of, tell_sweep, words_of
+from pipeline.store.runs import DECISION, HIGHLIGHTED, HIGHLIGHTED_LINES
+from pipeline.wording import lay_out, pages_of, place_of, say, tell_computed, tell_reading, tell_sweep, typed_of
 from schemas.answer import Answer, AnswerItem, CaseAnswer, EvidenceSpan
 from schemas.question import Clarification, ParsedQuestion
 from schemas.retrieval import AbsenceProof, Conflict
@@ -26,22 +26,13 @@ if TYPE_CHECKING:
 MAX_TERMS = 12  # searched terms listed; the rest is counted, and all stand in the record
 MAX_MISSES = 3
 MAX_SHOWN = 4_000  # characters of one text on a terminal, some fifty lines of it; the record keeps all
-_STATUS = {
-    "answered": ("Answered", "bold green"),
-    "partial": ("Answered in part", "bold yellow"),
-    "not_found": ("Not found", "bold yellow"),
-    "needs_clarification": ("The question needs to be clearer", "bold magenta"),
-    "refused": ("Refused: a check failed, so no answer is given", "bold red"),
-}
-_VERDICT = {
-    "proven_absent": "proven absent: the words searched cover the topic and the whole document was read",
-    "not_found": "searched and not found; other words for it cannot be ruled out",
-    "inconclusive": "inconclusive: part of the document could not be searched",
-}
-_METHOD = {
-    "verbatim": "as it stands in the lines",
-    "computed": "computed from values in the lines",
-    "inferred": "concluded from the lines",
+_STYLE = {
+    "answered": "bold green",
+    "partial": "bold yellow",
+    "not_found": "bold yellow",
+    "needs_clarification": "bold magenta",
+    "refused": "bold red",
+    "not_asked": "bold yellow",
 }
 
 
@@ -70,7 +61,7 @@ def render_run(run: Run) -> list[RenderableType]:
         earlier = [step for step in each.trace.downgrades if step not in each.answer.downgrades]
         parts += [_note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in earlier]
         parts += [_note(note, "note") for note in each.trace.notes]
-        parts += _paths(each.path, has_highlights=(each.path / HIGHLIGHTED).is_file())
+        parts += _paths(each.path)
     return parts
 
 
@@ -93,34 +84,50 @@ def render_answer(answer: Answer, source_name: str, question: ParsedQuestion | N
 
     With the analysed `question` also what it was read as, and the choices of one that is asked back.
     """
-    words, style = _STATUS[answer.status]
-    by = "by a model, each value checked against its lines" if answer.answered_by == "llm" else "by rules, no model"
+    language = question.language if question is not None else "en"
+    head = plain(source_name, keep_lines=False)
     parts: list[RenderableType] = [
         Text(plain(answer.question, keep_lines=False), style="bold"),
-        Text.assemble((words, style), (f"   {plain(source_name, keep_lines=False)}, {by}", "dim")),
+        Text.assemble(
+            (say(f"status_{answer.status}", language), _STYLE[answer.status]),
+            (f"   {head}, {say(f'by_{answer.answered_by}', language)}", "dim"),
+        ),
     ]
     if question is not None and question.resolved_question is not None:
         parts.insert(1, render_reading(question))
     if question is not None:
-        parts += [_note(note, "note") for note in question.shown_notes]
+        parts += [_note(note, say("note", language)) for note in question.shown_notes]
     if answer.items and answer.answer_shape != "single":
-        parts.append(Text(_counted(answer), style="dim"))
-    parts += [render_item(item, source_name) for item in answer.items]
-    parts += [render_conflict(conflict) for conflict in answer.conflicts]
+        parts.append(Text(_counted(answer, language), style="dim"))
+    parts += [render_item(item, source_name, language) for item in answer.items]
+    parts += [render_conflict(conflict, language) for conflict in answer.conflicts]
     if answer.absence is not None:
-        parts += render_absence(answer.absence)
+        parts += render_absence(answer.absence, language)
     if answer.status == "needs_clarification" and answer.clarification:
         asked = question.clarification if question is not None else None
         parts += render_choices(asked) if asked is not None else [_indented(Text(plain(answer.clarification)))]
+    return [*parts, *_remarks(answer, language)]
+
+
+def _remarks(answer: Answer, language: str) -> list[RenderableType]:
+    """What was refused, what a reader must know, what was found and not followed, further passes, what was not read."""
+    refused = say("refused", language)
+    told: list[RenderableType] = []
     if not answer.items and answer.status == "refused":
-        parts += [_note(f"{item.value_text}: {item.reason}", "refused") for item in answer.refused_items]
-    parts += [_note(caveat, "note") for caveat in answer.caveats]
+        told += [_note(f"{item.value_text}: {item.reason}", refused) for item in answer.refused_items]
+    elif answer.refused_items:
+        told.append(_note(say("refused_count", language, count=len(answer.refused_items)), refused))
+    told += [_note(caveat, say("note", language)) for caveat in answer.caveats]
+    told += [_note(f"{one.detail} “{one.quote}”", say("finding", language)) for one in answer.findings]
+    for one in answer.history:
+        told.append(_note(f"{one.trigger}: {one.detail}. {one.result}", say("pass", language, number=one.number)))
+    if answer.exhausted:
+        told.append(_note(say("exhausted", language), say("note", language)))
     if answer.pages_not_read:
-        parts.append(_note(f"pages {_numbers(answer.pages_not_read)} of the document", "not read"))
-    parts += [
-        _note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in answer.downgrades
-    ]
-    return parts
+        pages = say("pages_of_document", language, pages=pages_of(answer.pages_not_read))
+        told.append(_note(pages, say("not_read", language)))
+    lesser = say("lesser", language)
+    return told + [_note(f"{step.used} instead of {step.wanted}: {step.reason}", lesser) for step in answer.downgrades]
 
 
 def render_reading(question: ParsedQuestion) -> RenderableType:
@@ -147,64 +154,81 @@ def render_choices(asked: Clarification) -> list[RenderableType]:
 
 def _render_whole(answer: Answer) -> list[RenderableType]:
     """A compound question, what became of it, and its parts in a line each."""
-    words, style = _STATUS[answer.status]
     done = sum(part.status in ("answered", "partial") for part in answer.parts)
     count = f"   {len(answer.parts)} questions in one, {done} answered"
+    status = (say(f"status_{answer.status}", "en"), _STYLE[answer.status])
     told: list[RenderableType] = [
-        Text(plain(answer.question, keep_lines=False), style="bold"), Text.assemble((words, style), (count, "dim"))
-    ]  # fmt: skip
+        Text(plain(answer.question, keep_lines=False), style="bold"),
+        Text.assemble(status, (count, "dim")),
+    ]
     for number, part in enumerate(answer.parts, 1):
-        what, its_style = _STATUS.get(part.status, ("Not asked", "bold yellow"))
-        line = Text.assemble((f"{number}  ", "bold"), plain(part.question, keep_lines=False) + "  ", (what, its_style))
+        what = (say(f"status_{part.status}", "en"), _STYLE[part.status])
+        line = Text.assemble((f"{number}  ", "bold"), plain(part.question, keep_lines=False) + "  ", what)
         if part.run is None:
             line.append(f"  {plain(part.text, keep_lines=False)}", style="dim")
         told.append(_indented(line))
     return told
 
 
-def render_item(item: AnswerItem, source_name: str) -> RenderableType:
-    """One value, large, with the lines that prove it."""
-    value = Text(_shown(words_of(item.value)), style="bold green")
+def render_item(item: AnswerItem, source_name: str, language: str = "en") -> RenderableType:
+    """One value, large, with the lines that prove it, how it was read and how it came about."""
+    words = lay_out(item.value, language)
+    value = Text(_shown(words), style="bold green")
     if item.label:
         value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
     head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
-    shown = (words_of(item.value), f"{item.label} {words_of(item.value)}")
-    proofs = [render_span(span, source_name, shown=shown) for span in item.spans]
-    return _indented(Group(head, *proofs, Text(_METHOD[item.extraction_method], style="dim")))
+    proofs = [render_span(span, source_name, shown=(words, f"{item.label} {words}"), language=language)
+              for span in item.spans]  # fmt: skip
+    typed = typed_of(item.value, language)
+    told = [f"{say(f'kind_{item.value.kind}', language)}: {typed}"] if typed and typed != words else []
+    told.append(tell_computed(item, language) or say(f"method_{item.extraction_method}", language))
+    told += [say("repaired", language)] if item.outcome == "repaired" else []
+    return _indented(Group(head, *proofs, Text(plain(" · ".join(told), keep_lines=False), style="dim")))
 
 
-def render_span(span: EvidenceSpan, source_name: str, *, shown: Sequence[str]) -> RenderableType:
+def render_span(span: EvidenceSpan, source_name: str, *, shown: Sequence[str], language: str = "en") -> RenderableType:
     """A quote with its document, section, page and lines; the quote is left out where it was `shown` as the value."""
-    where = [plain(source_name, keep_lines=False), place_of(span)]
+    where = [plain(source_name, keep_lines=False), place_of(span, language)]
     if span.section_title:
         where.insert(1, plain(span.section_title, keep_lines=False))
+    where += [told] if (told := tell_reading(span, language)) else []
     place = Text(" · ".join(where), style="cyan")
     if span.quote.split() in [words.split() for words in shown]:
         return place
     return Group(Quote(Text(_shown(span.quote), "italic")), place)
 
 
-def render_conflict(conflict: Conflict) -> RenderableType:
-    """A conflict, both sides, unsettled."""
-    told = Text.assemble(("They differ", "bold red"), f" on {conflict.point}: {_shown(conflict.statement)}")
+def render_conflict(conflict: Conflict, language: str = "en") -> RenderableType:
+    """A conflict, every side with its quote, unsettled; the clause that says what prevails, where one does."""
+    what = say("differ_on", language, point=plain(conflict.point, keep_lines=False), statement="\0").partition("\0")
+    told = Text.assemble((say("differ", language), "bold red"), f" {what[0]}{_shown(conflict.statement)}")
+    for side in conflict.sides:
+        told.append(f"\n{plain(side.place, keep_lines=False)}: ", style="cyan")
+        told.append(f"“{_shown(' '.join(side.quote.split()))}”", style="italic")
+    if conflict.prevails is not None:
+        told.append(f"\n{say('prevails', language)} ({plain(conflict.prevails.place, keep_lines=False)}): ", "bold")
+        told.append(f"“{_shown(' '.join(conflict.prevails.quote.split()))}”", style="italic")
     return _indented(Panel(told, border_style="red", padding=(0, 2)))
 
 
-def render_absence(absence: AbsenceProof) -> list[RenderableType]:
+def render_absence(absence: AbsenceProof, language: str = "en") -> list[RenderableType]:
     """What was searched, in what, and what follows."""
-    told: list[RenderableType] = [Text(plain(absence.statement)), Text(_VERDICT[absence.verdict], style="bold")]
+    verdict = Text(say(f"verdict_{absence.verdict}", language), style="bold")
+    told: list[RenderableType] = [Text(plain(absence.statement)), verdict] if language == "en" else [verdict]
     terms = [f"{plain(term.term, keep_lines=False)} ({term.hit_count})" for term in absence.terms]
     if terms and absence.lines_searched:
-        more = f" and {len(terms) - MAX_TERMS} more" if len(terms) > MAX_TERMS else ""
-        told.append(Text.assemble(("searched (hits): ", "dim"), ", ".join(terms[:MAX_TERMS]) + more))
-    swept = tell_sweep(absence.lines_searched, absence.pages_searched, absence.page_unit)
-    told.append(Text.assemble(("swept: ", "dim"), swept))
+        left = len(terms) - MAX_TERMS
+        more = f" {say('and_more', language, count=left)}" if left > 0 else ""
+        told.append(Text.assemble((say("searched_hits", language), "dim"), ", ".join(terms[:MAX_TERMS]) + more))
+    swept = tell_sweep(absence.lines_searched, absence.pages_searched, absence.page_unit, language)
+    told.append(Text.assemble((say("swept_label", language), "dim"), swept))
     if absence.references_not_followed:
-        told.append(Text.assemble(("leads out: ", "dim"), plain("; ".join(absence.references_not_followed))))
+        leads = plain("; ".join(absence.references_not_followed))
+        told.append(Text.assemble((say("leads_out", language), "dim"), leads))
     for miss in absence.nearest_misses[:MAX_MISSES]:
-        place = "" if absence.page_unit == "none" else f"{absence.page_unit} {miss.page_num}: "
+        place = "" if absence.page_unit == "none" else f"{say(absence.page_unit, language)} {miss.page_num}: "
         near = place + plain(miss.snippet, keep_lines=False)
-        told.append(Text.assemble(("nearest: ", "dim"), near, (f"  {plain(miss.why_not)}", "dim")))
+        told.append(Text.assemble((say("nearest", language), "dim"), near, (f"  {plain(miss.why_not)}", "dim")))
     return [_indented(part) for part in told]
 
 
@@ -218,10 +242,11 @@ def _outcome(answer: CaseAnswer, names: Sequence[str]) -> list[RenderableType]:
     ]
 
 
-def _counted(answer: Answer) -> str:
+def _counted(answer: Answer, language: str) -> str:
     counted = answer.completeness
-    known = {True: "all there are", False: "not all there are", None: "whether these are all cannot be told"}
-    return f"{counted.found_count} given; {known[counted.complete]}: {plain(counted.reason, keep_lines=False)}"
+    known = {True: "complete_true", False: "complete_false", None: "complete_none"}[counted.complete]
+    given = say("given", language, count=counted.found_count)
+    return f"{given}; {say(known, language)}: {plain(counted.reason, keep_lines=False)}"
 
 
 def render_path(label: str, path: str) -> RenderableType:
@@ -229,8 +254,10 @@ def render_path(label: str, path: str) -> RenderableType:
     return Text.assemble((f"{label:<12} ", "dim"), path, no_wrap=True)
 
 
-def _paths(path: Path, *, has_highlights: bool) -> list[RenderableType]:
-    return [*([render_path("highlighted", str(path / HIGHLIGHTED))] if has_highlights else []), *_saved(path)]
+def _paths(path: Path) -> list[RenderableType]:
+    labelled = (("highlighted", HIGHLIGHTED), ("highlighted", HIGHLIGHTED_LINES), ("sheet", DECISION))
+    told = [render_path(label, str(path / name)) for label, name in labelled if (path / name).is_file()]
+    return [*told, *_saved(path)]
 
 
 def _saved(path: Path) -> list[RenderableType]:
@@ -239,10 +266,6 @@ def _saved(path: Path) -> list[RenderableType]:
 
 def _note(text: str, kind: str) -> RenderableType:
     return _indented(Text.assemble((f"{kind}: ", "yellow"), plain(text, keep_lines=False)))
-
-
-def _numbers(pages: Sequence[int]) -> str:
-    return ", ".join(str(page) for page in pages)
 
 
 def _shown(text: str) -> str:

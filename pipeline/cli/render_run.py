@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from pipeline.cli.output import plain
 from pipeline.cli.render_answer import render_answer, render_path
-from pipeline.store.runs import HIGHLIGHTED, SavedRun
+from pipeline.store.runs import SavedRun
 from pipeline.wording import place_of, tell_place, words_of
 from schemas.answer import Answer
 from schemas.audit import Trace
@@ -33,8 +33,7 @@ def render_saved_run(run: SavedRun) -> list[RenderableType]:
     _add_model(tree, run)
     _add_run(tree, run)
     paths = [render_path("run", str(run.path))]
-    if run.has_highlights:
-        paths.append(render_path("highlighted", str(run.path / HIGHLIGHTED)))
+    paths += [render_path(name.partition(".")[0], str(run.path / name)) for name in run.papers]
     return [Text(), *render_answer(run.answer, run.trace.source_name, run.question), Text(), tree, Text(), *paths]
 
 
