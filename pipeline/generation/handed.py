@@ -9,22 +9,27 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import ProposedSpan
 from schemas.retrieval import LineRef
+
+GAP = ";"  # stands where lines that were not handed over are bridged: what follows begins anew
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """Lines that follow one another in the document: `text` has one line for each of `lines`, joined by newlines.
 
-    `owners` are, for each line, the candidates whose contexts hold it, best first.
+    `owners` are, for each line, the candidates whose contexts hold it, best first. Where lines that were not handed
+    over are bridged, the text has a line with `GAP` between.
     """
 
     lines: tuple[LineRef, ...]
     text: str
     starts: tuple[int, ...]
+    ends: tuple[int, ...]
     owners: tuple[tuple[str, ...], ...]
 
     def line_index(self, offset: int) -> int:
@@ -33,11 +38,10 @@ class Block:
 
     def line_text(self, index: int) -> str:
         """The words of one line."""
-        end = self.starts[index + 1] - 1 if index + 1 < len(self.starts) else len(self.text)
-        return self.text[self.starts[index] : end]
+        return self.text[self.starts[index] : self.ends[index]]
 
     def spans(self, start: int, end: int) -> tuple[ProposedSpan, ...]:
-        """The lines of the characters from `start` to `end`: one span where a candidate holds them all, else several."""
+        """The lines of the characters from `start` to `end`: one span if a candidate holds them all, else several."""
         piece = self.text[start:end]
         first = self.line_index(start + len(piece) - len(piece.lstrip()))
         last = self.line_index(max(end - (len(piece) - len(piece.rstrip())) - 1, start))
@@ -57,35 +61,38 @@ class Block:
         return first
 
 
-def read_blocks(passages: Sequence[Passage]) -> tuple[Block, ...]:
-    """Runs of handed lines in the document's order; a line that was not handed over ends a run."""
+def read_blocks(passages: Sequence[Passage], *, bridge: int = 0) -> tuple[Block, ...]:
+    """Runs of handed lines in the document's order; more than `bridge` lines that were not handed over end a run."""
     rows: dict[int, tuple[LineRef, str]] = {}
     owners: dict[int, list[str]] = {}
     follows: set[tuple[int, int]] = set()
     for passage in passages:
-        texts = passage.text.split("\n")
-        ids = [line.line_id for line in passage.lines]
-        follows.update(zip(ids, ids[1:], strict=False))
-        for line, text in zip(passage.lines, texts, strict=True):
+        follows.update(pairwise(line.line_id for line in passage.lines))
+        for line, text in zip(passage.lines, passage.text.split("\n"), strict=True):
             rows.setdefault(line.line_id, (line, text))
             owners.setdefault(line.line_id, []).append(passage.candidate.candidate_id)
     runs: list[list[int]] = []
     for line_id in sorted(rows):
-        if runs and (runs[-1][-1] + 1 == line_id or (runs[-1][-1], line_id) in follows):
+        if runs and (line_id - runs[-1][-1] <= bridge + 1 or (runs[-1][-1], line_id) in follows):
             runs[-1].append(line_id)
         else:
             runs.append([line_id])
-    return tuple(_block([(*rows[line_id], tuple(owners[line_id])) for line_id in run]) for run in runs)
+    return tuple(_block([(*rows[one], tuple(owners[one])) for one in run], follows) for run in runs)
 
 
-def _block(rows: Sequence[tuple[LineRef, str, tuple[str, ...]]]) -> Block:
-    starts, at = [], 0
-    for _, text, _ in rows:
+def _block(rows: Sequence[tuple[LineRef, str, tuple[str, ...]]], follows: set[tuple[int, int]]) -> Block:
+    starts: list[int] = []
+    pieces: list[str] = []
+    at = 0
+    for (line, text, _), after in zip(rows, (*rows[1:], None), strict=True):
         starts.append(at)
-        at += len(text) + 1
+        is_next = after is None or after[0].line_id == line.line_id + 1 or (line.line_id, after[0].line_id) in follows
+        pieces.append(text if is_next else f"{text}\n{GAP}")
+        at += len(pieces[-1]) + 1
     return Block(
         lines=tuple(line for line, _, _ in rows),
-        text="\n".join(text for _, text, _ in rows),
+        text="\n".join(pieces),
         starts=tuple(starts),
+        ends=tuple(start + len(text) for start, (_, text, _) in zip(starts, rows, strict=True)),
         owners=tuple(owners for _, _, owners in rows),
     )

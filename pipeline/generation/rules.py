@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.clauses import pick_summary, pick_text
+from pipeline.generation.conditions import with_conditions
 from pipeline.generation.contract_terms import pick_contract_term
 from pipeline.generation.governing_law import asks_law, find_governing_law
 from pipeline.generation.listing import pick_listing
-from pipeline.generation.parties import find_parties
+from pipeline.generation.parties import asks_parties, find_parties
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft
 from pipeline.generation.ranking import Clause, rank_clauses
@@ -58,21 +59,23 @@ def draft_by_rules(
         return find_title(readable or passages)
     if asks_law(topic):
         return find_governing_law(readable or passages, topic)
-    term = pick_contract_term(passages, topic, readable=readable)
-    if term is not None:
-        return term
+    if asks_parties(topic):
+        return find_parties(readable or passages, topic)
     from_tables = draft_from_tables(tables, brief)
     if from_tables is not None:
         return from_tables
+    term = pick_contract_term(passages, topic, readable=readable)
+    if term is not None:
+        return term
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
         return pick_boolean(passages, topic, settings)
     if brief.answer_type == "party":
-        parties = find_parties(passages) if any(c.concept_id == "parties" for c in brief.concepts) else Draft(())
-        return parties if parties.proposals else pick_text(passages, topic, settings)
+        return pick_text(passages, topic, settings)
     if brief.answer_type in VALUE_TYPES:
-        return _draft_value(passages, topic, settings, headers)
+        draft = _draft_value(passages, topic, settings, headers)
+        return with_conditions(draft, passages, brief.answer_type, language=brief.language)
     return pick_text(passages, topic, settings)
 
 

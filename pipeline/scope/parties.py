@@ -105,6 +105,15 @@ def name_parties(parties: Iterable[tuple[str, str | None]]) -> tuple[tuple[str, 
     return tuple(found)[:MAX_NAMES]
 
 
+def find_party(name: str, known: Sequence[Sequence[str]]) -> int | None:
+    """Place of the party of that name or label, else of the only one with a role of the same side; None for none.
+
+    `known` as `name_parties` gives them: 'comprador' finds the party that the document calls 'Buyer'.
+    """
+    found = _who_is(folded_text(name), [[folded_text(one) for one in names] for names in known])
+    return found[0] if found else None
+
+
 @dataclass(frozen=True)
 class PartyScope:
     """The party that a question asks about; `names` and `others` folded.

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.generation import generate
 from pipeline.generation.verify import find_faults
-from schemas.answer import Amount, Answer, BooleanValue, DateValue, Duration, TextValue
+from schemas.answer import Amount, Answer, BooleanValue, DateValue, Duration, Party, TextValue
 from schemas.question import Clarification
 from schemas.retrieval import RetrievalResult
 from tests.generation.handed import LIABILITY, absent, ask, candidate, concept, found
@@ -270,7 +270,7 @@ def test_the_parties_are_named_with_their_short_names() -> None:
     )
     parties = concept(["by and between"], name="parties")
     given = answer(ask("Who are the parties?", "party", shape="listing", concepts=[parties]), found(candidate(text)))
-    assert [(item.label, item.value.text) for item in given.items if isinstance(item.value, TextValue)] == [
+    assert [(item.value.role, item.value.name) for item in given.items if isinstance(item.value, Party)] == [
         ("Supplier", "Alpha Components, Inc."),
         ("Buyer", "Beta Appliances Ltd."),
     ]
@@ -293,7 +293,7 @@ def test_a_party_is_never_a_function_word(between: str) -> None:
     )
     parties = concept(["by and between"], name="parties")
     given = answer(ask("Who are the parties?", "party", shape="listing", concepts=[parties]), found(candidate(text)))
-    assert [(item.label, item.value.text) for item in given.items if isinstance(item.value, TextValue)] == [
+    assert [(item.value.role, item.value.name) for item in given.items if isinstance(item.value, Party)] == [
         ("Consultant", "GROUPE ALPHA CORP"),
         ("Company", "Sphere Corp."),
     ]
