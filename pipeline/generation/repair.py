@@ -12,14 +12,26 @@ from dataclasses import replace
 from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
 from pipeline.generation.checks.readings import readings
 from pipeline.generation.checks.stated import find_places, state, words_of
-from pipeline.generation.checks.words import Stretch, find_words, fits_words, whole_stretch
+from pipeline.generation.checks.words import Stretch, find_words, fits_words, is_whole_clause, whole_stretch
 from pipeline.generation.loose import find_loosely
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.values import VALUE_TYPES, same_value
 from schemas.answer import Repair
-from schemas.values import Amount, BooleanValue, ConditionalValue, RecordValue, TableValue, TextValue, TreeValue, Value
+from schemas.values import (
+    Amount,
+    BooleanValue,
+    ConditionalValue,
+    Duration,
+    Party,
+    RecordValue,
+    TableValue,
+    TextValue,
+    TreeValue,
+    Value,
+)
 
 NEAR_LINES = 2  # lines beside the cited ones: a citation is mistaken by one line, or by one and a blank one
+_REWORDED = ("amount", "date", "duration", "percentage", "number")  # kinds whose equality is one of figures
 _OWN_LINES = (TableValue, TreeValue, RecordValue)  # their parts name lines of their own
 
 
@@ -35,7 +47,7 @@ def mend(proposal: Proposal, ground: Ground) -> tuple[Proposal, tuple[Repair, ..
     ):
         return proposal, ()
     repairs: list[Repair] = []
-    value, wording = _mend_value(value, cited)
+    value, wording = _mend_value(name_clause(value, cited), cited)
     repairs += wording
     stated = state(value, cited)
     if not stated.outcome.passed:
@@ -44,10 +56,23 @@ def mend(proposal: Proposal, ground: Ground) -> tuple[Proposal, tuple[Repair, ..
             return proposal, ()
         spans, how = moved
         return replace(proposal, value=value, spans=spans), (*repairs, how)
+    if isinstance(value, BooleanValue) and stated.place is not None:
+        value, widened = _whole_clause(value, *stated.place)
+        repairs += widened
     if stated.place is None:
         return replace(proposal, value=value), tuple(repairs)
     spans, trimmed = _fit(value, proposal.spans, cited, short_name(proposal.label, ground))
     return replace(proposal, value=value, spans=spans), (*repairs, *trimmed)
+
+
+def name_clause(value: Value, cited: Sequence[Cited]) -> Value:
+    """A yes or no with the clause that it rests on: the whole sentences of its lines, where it names none itself."""
+    if not isinstance(value, BooleanValue) or value.clause is not None or len(cited) != 1:
+        return value
+    one = cited[0]
+    whole = [each for each in one.passage.sentences if one.start <= each.start and each.end <= one.end]
+    start, end = (whole[0].start, whole[-1].end) if whole else (one.start, one.end)
+    return value.model_copy(update={"clause": " ".join(one.passage.text[start:end].split())})
 
 
 def fits(value: Value, cited: Sequence[Cited], *, name: str | None = None) -> bool:
@@ -116,7 +141,7 @@ def _replaced(
     value: Value, spans: Sequence[ProposedSpan], at: int, one: Cited, stretch: Stretch, how: str
 ) -> tuple[tuple[ProposedSpan, ...], tuple[Repair, ...]]:
     """The spans with one drawn to the words' lines: of a clause exactly, of a value those of its sentence."""
-    is_clause = isinstance(value, TextValue | BooleanValue | ConditionalValue)
+    is_clause = isinstance(value, TextValue | BooleanValue | ConditionalValue | Party)
     lines = one.passage.line_range(*(stretch if is_clause else whole_stretch(one.passage, stretch)))
     before = spans[at]
     after = ProposedSpan(before.candidate_id, *lines)
@@ -136,6 +161,17 @@ def _mend_value(value: Value, cited: Sequence[Cited]) -> tuple[Value, tuple[Repa
         return value, ()
     read = [found for one in cited for found in readings(value.kind, one, (one.start, one.start))]
     return _same_reading(value, read, cited)
+
+
+def _whole_clause(value: BooleanValue, one: Cited, stretch: Stretch) -> tuple[BooleanValue, tuple[Repair, ...]]:
+    """The yes or no with its clause whole: a piece of a sentence may leave out what turns it."""
+    first, last = whole_stretch(one.passage, stretch)
+    whole = " ".join(one.passage.text[first:last].split())
+    before = value.clause
+    if before is None or is_whole_clause(one.passage, stretch) or first < one.start or last > one.end:
+        return value, ()
+    how = "the words are a piece of a sentence; what it says is read from the whole of it"
+    return value.model_copy(update={"clause": whole}), (Repair(what="quote", before=before, after=whole, how=how),)
 
 
 def _respelled(value: Value, field: str, words: str, cited: Sequence[Cited]) -> tuple[Value, tuple[Repair, ...]]:
@@ -166,12 +202,20 @@ def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -
             mended = value.model_copy(update={"currency": currency})
             return mended, (Repair(what="currency", before="none", after=currency, how=how),)
         return value, ()
-    worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if same_value(one, value)}
+    if value.kind not in _REWORDED:
+        return value, ()
+    worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if _says_same(one, value)}
     if len(worded) != 1:
         return value, ()
     after, one = next(iter(worded.items()))
     how = "the lines state the same value in these words, and no other way"
     return one, (Repair(what="value_text", before=original, after=after, how=how),)
+
+
+def _says_same(one: Value, value: Value) -> bool:
+    """Equal in the same unit: 60 months are five years, and still another wording than the lines'."""
+    same_unit = getattr(one, "unit", None) == getattr(value, "unit", None) or not isinstance(value, Duration)
+    return same_unit and same_value(one, value)
 
 
 def _names_same(one: Amount, value: Amount) -> bool:

@@ -19,7 +19,7 @@ from pipeline.generation.checks.shape import check_type
 from pipeline.generation.checks.stated import Stated, state, tell_fields
 from pipeline.generation.checks.together import check_fields, check_items
 from pipeline.generation.checks.wording import check_figures, check_negation
-from pipeline.generation.checks.words import find_words
+from pipeline.generation.checks.words import find_words, is_whole_clause
 from pipeline.generation.proposal import Method, Proposal, ProposedSpan
 from pipeline.generation.repair import fits, mend, short_name
 from pipeline.generation.settings import GenerationSettings
@@ -153,7 +153,13 @@ def _checks(claim: Claim, spans: Sequence[EvidenceSpan], ground: Ground) -> Iter
 def _whole(claim: Claim, stated: Stated, cited: Sequence[Cited], ground: Ground) -> EvidenceCheck:
     """That the value stands in the lines, and that these end with its words or its sentence."""
     name = short_name(claim.label, ground)
-    if not stated.outcome.passed or stated.place is None or fits(claim.value, cited, name=name):
+    if not stated.outcome.passed or stated.place is None:
+        return stated.outcome
+    if isinstance(claim.value, BooleanValue) and claim.value.clause:
+        one, stretch = stated.place
+        if not is_whole_clause(one.passage, stretch):
+            return check("value_in_lines", False, "the clause is a piece of a sentence; what it leaves out may turn it")
+    if fits(claim.value, cited, name=name):
         return stated.outcome
     return check("value_in_lines", False, "the cited range begins or ends within a sentence, beside the words")
 
@@ -178,7 +184,9 @@ def _record_faults(item: AnswerItem, checks: Sequence[EvidenceCheck], *, is_own:
     if (item.outcome == "repaired") != bool(item.repairs):
         yield f"outcome: {item.outcome} with {len(item.repairs)} repairs"
     for mended in item.repairs:
-        if mended.what == "line_range" and mended.after not in [f"{span.line_start}-{span.line_end}" for span in item.spans]:
+        if mended.what == "line_range" and mended.after not in [
+            f"{span.line_start}-{span.line_end}" for span in item.spans
+        ]:
             yield f"repair: lines {mended.after} are not cited"
     if not is_own:
         return

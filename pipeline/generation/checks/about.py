@@ -79,7 +79,7 @@ def _holds_anchor(one: Cited) -> bool:
 
 
 def _other_role(value: Value, question: str) -> str | None:
-    """Where one party is asked for by its role, and the value is called by another: 'Who is the buyer?'"""
+    """Why a party is another than the one asked for by its role, as in 'Who is the buyer?'; None where it is none."""
     asked = _WHO.match(folded_text(question).strip(" ¿?"))
     role = value.role if isinstance(value, Party) else None
     if asked is None or role is None or isinstance(value, TextValue) or not _ROLES.fullmatch(asked["role"]):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.generation.checks.ground import Cited, check, cited_stretch
-from pipeline.generation.checks.recompute import recompute
+from pipeline.generation.checks.ground import Cited, check, cited_stretch, shorten
+from pipeline.generation.checks.recompute import recompute, tells_number
 from pipeline.generation.checks.stated import state
+from pipeline.generation.checks.words import find_words
 from schemas.answer import ComputedInput, EvidenceCheck
-from schemas.values import Value
+from schemas.values import DateValue, Value
 
 
 def check_computed(
@@ -27,11 +28,23 @@ def check_computed(
         )
         if not outcome.passed:
             return (check("computation_holds", False, f"the input {one.name!r}: {outcome.detail}"),)
-    problem = recompute(value, inputs, formula)
+    problem = _misfit_of_words(value, cited) or recompute(value, inputs, formula)
     stands = "; ".join(f"{one.name} in lines {one.line_start}-{one.line_end}" for one in inputs)
     if problem is not None:
         return (check("computation_holds", False, problem),)
     return (check("computation_holds", True, f"{formula}: computed again from {stands}"),)
+
+
+def _misfit_of_words(value: Value, cited: Sequence[Cited]) -> str | None:
+    """Why the words that a computed value is given with are neither the lines' nor the result's own."""
+    words = str(getattr(value, "original", ""))
+    if any(find_words(one.text, words) for one in cited):
+        return None
+    if isinstance(value, DateValue):
+        is_own = words == value.iso.isoformat()
+    else:
+        is_own = tells_number(words, value)
+    return None if is_own else f"the words {shorten(words)!r} stand in no cited line, and do not tell the result"
 
 
 def _lines_of(one: ComputedInput, cited: Sequence[Cited]) -> Cited | None:

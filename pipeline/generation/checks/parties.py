@@ -8,8 +8,11 @@ from pipeline.generation.checks.words import Stretch, find_words
 
 REACH = 700  # characters from a name to its short name: an address, a place of business and a law may stand between
 BEFORE = 60  # characters from 'SUPPLIER:' or 'Licensor -' to the name
-_ALIAS_END = re.compile(r"[”\"’»]\s*[^()]{0,60}\)")  # a short name in brackets closes the description of a party
-_OPENS = re.compile(r"\s*(?:[:=\-–—]|\(|\bmeans\b|\bis\b|\bshall mean\b)?[\s(:“\"]*")
+_QUOTED = re.compile(r"[“\"«‘'][^”\"»’'“]{1,60}[”\"»’']")  # a short name; the first one behind a name is the name's own
+_ALSO = re.compile(
+    r"[”\"»’'][\s,/]*(?:or|o|ou|and|y|et)?\s*(?:the |la |el |le |los |les )?[“\"«‘']?$"
+)  # '“X” or the “Buyer”'
+_LEADS = re.compile(r"[”\"’»)]?\s*(?:[:=,\-–—]|means|is|shall mean)?[\s“\"(]*")  # 'SUPPLIER: X Inc.'
 
 
 def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
@@ -29,9 +32,8 @@ def _belongs(text: str, name: Stretch, role: Stretch) -> bool:
         return True  # 'Bank of X' as 'Bank'
     if name[1] <= role[0]:
         between = text[name[1] : role[0]]
-        return len(between) <= REACH and _ALIAS_END.search(between) is None
+        quoted = [match.end() for match in _QUOTED.finditer(between)]
+        is_own = not quoted or (len(quoted) == 1 and _ALSO.fullmatch(between, quoted[0] - 1) is not None)
+        return len(between) <= REACH and is_own
     between = text[role[1] : name[0]]
-    return (
-        len(between) <= BEFORE
-        and re.fullmatch(r"[”\"’»)]?\s*(?:[:=,\-–—]|means|is|shall mean)?[\s“\"(]*", between) is not None
-    )
+    return len(between) <= BEFORE and _LEADS.fullmatch(between) is not None

@@ -9,7 +9,7 @@ from pipeline.generation.checks.ground import Ground, check
 from schemas.answer import EvidenceCheck, EvidenceSpan
 from schemas.values import RecordValue, Value, wording_of
 
-# A digit with a letter that a recogniser takes for one inside the same figure: 'O' for 0, 'l' for 1, 'S' for 5, 'B' for 8.
+# A letter that a recogniser gives for a digit, inside a figure: 'O' for 0, 'l' for 1, 'S' for 5, 'B' for 8.
 _LETTER_FOR_DIGIT = re.compile(
     r"(?<![A-Za-z])(?=[\dOolISB.,]*\d)\d*[.,]?[OolISB](?=[\d.,OolISB]*\d)[\dOolISB.,]*(?![A-Za-z])|\d[\d.,]*[OlI](?![A-Za-z0-9])"
 )

@@ -9,11 +9,24 @@ from decimal import Decimal
 from pipeline.generation.checks.ground import Cited, shorten
 from pipeline.generation.checks.parties import misfit_of_role
 from pipeline.generation.checks.words import Stretch, find_words, whole_stretch
-from pipeline.generation.rows import has_header_with
+from pipeline.generation.passages import is_row
+from pipeline.generation.rows import has_header_with, names_currency
 from pipeline.values import VALUE_TYPES, find_values, same_value
 from pipeline.values.equality import plain
 from pipeline.values.found import fold
-from schemas.values import Address, Amount, BooleanValue, Duration, Iban, Jurisdiction, Party, Value
+from schemas.values import (
+    Address,
+    Amount,
+    BooleanValue,
+    Count,
+    Duration,
+    Iban,
+    Jurisdiction,
+    Party,
+    Percentage,
+    RelativeDate,
+    Value,
+)
 
 LANGUAGES = ("en", "es", "fr")
 # Fields that a finder must read in the very words of a value as the value gives them.
@@ -23,20 +36,27 @@ _EXACT_FIELDS: dict[str, tuple[str, ...]] = {
     "duration": ("number", "unit", "recurring"),
     "number": ("number", "of"),
     "percentage": ("value",),
-    "relative_date": ("number", "unit", "direction"),
     "jurisdiction": ("name", "country", "subdivision"),
     "iban": ("iban", "country"),
 }
+_BY_WORDS = ("identifier", "open_end", "party", "address")  # their words are all that they say
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "miles", "mil", "milliers", "000s", "000's"), 10**3),
     **dict.fromkeys(("million", "millions", "millones", "millon", "mm"), 10**6),
     **dict.fromkeys(("billion", "billions", "milliards", "milliard"), 10**9),
 }
+_BEFORE = re.compile(r"\b(?:before|prior|preceding|in advance|antes|previ[oa]s?|anterior|avant|precedant)\b")
 _RECURS = re.compile(
     r"\b(?:successive|consecutive|each|every|additional|renew\w*|extend\w*|year[- ]to[- ]year|month[- ]to[- ]month|annual\w*"
     r"|automatic\w*|further|periods|terms|sucesiv\w*|cada|prorrog\w*|renov\w*|anual\w*|successi\w*|chaque|reconduct\w*|renouvel\w*)\b"
 )
 _NUMERAL = re.compile(r"\d[\d.,'\s]*\d|\d")
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
+    *("twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),
+    "twentieth",
+)
+_ANNIVERSARY = re.compile(rf"\b(?P<ordinal>{'|'.join(_ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))\b[^.;]{{0,12}}?\banniversar")
 IBAN_MODULUS, IBAN_REST = 97, 1  # ISO 13616 / ISO 7064 MOD 97-10: the number made of the letters leaves 1
 
 
@@ -54,14 +74,20 @@ def misread(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]
             return _misfit_of_iban(value)
         case Jurisdiction() if value.country and value.subdivision and not value.subdivision.startswith(value.country):
             return f"{value.subdivision} is no part of {value.country}"
-    if value.kind not in VALUE_TYPES or value.kind == "identifier":
+        case RelativeDate():
+            return _misfit_of_relative(value)
+    if value.kind not in VALUE_TYPES or value.kind in _BY_WORDS:
         return None
     words = getattr(value, "original", "")
     read = readings(value.kind, cited, stretch)
     own = [one for one in read if plain(getattr(one, "original", "")) == plain(words)]
     if any(_equal(one, value, cited) for one in own):
         return None
-    if isinstance(value, Amount) and (reads_from_header(value, every) or reads_in_scale(value, every)):
+    if isinstance(value, Amount) and reads_from_header(value, every):
+        return None
+    if isinstance(value, Amount | Count | Percentage) and reads_as_cell(value, cited, every):
+        return None
+    if isinstance(value, Duration) and reads_as_anniversary(value):
         return None
     if not own and any(same_value(one, value) and _holds(one, words) for one in read):
         return None
@@ -89,20 +115,40 @@ def reads_from_header(value: Amount, every: Sequence[Cited]) -> bool:
     return is_read and has_header_with(value.original, value.currency, _lines(every))
 
 
-def reads_in_scale(value: Amount, every: Sequence[Cited]) -> bool:
-    """True for a number that a unit line, cited too, scales: '1,577' under '(in millions)' is 1,577,000,000."""
-    if value.unit is None or not any(find_words(one.text, value.unit) for one in every):
+def reads_as_cell(value: Amount | Count | Percentage, cited: Cited, every: Sequence[Cited]) -> bool:
+    """True for the bare number of a table's row, scaled by its unit line: '1,577' under '(in millions)' is 1,577,000,000.
+
+    Unit, currency and what is counted stand in the cited lines, the unit line and the header among them.
+    """
+    unit = value.unit if isinstance(value, Amount) else None
+    if unit is not None and not any(find_words(one.text, unit) for one in every):
         return False
-    scale = scale_of(value.unit)
-    number = _NUMERAL.search(value.original)
-    if number is None:
+    if unit is None and not _is_table(cited):
         return False
-    folded = "".join(number.group().split()).replace("'", "")
-    is_loss = re.search(r"\(\s*[^\d]{0,3}\d|^\s*[^\d]{0,3}[-−–]\s?[^\d]{0,3}\d", value.original) is not None
-    return any(
-        (-one if is_loss else one) * scale == value.value
-        for one in (_decimal(folded, ",", "."), _decimal(folded, ".", ","))
-    ) and _currency_stands(value.currency, every)
+    scale = scale_of(unit) if unit else 1
+    given = value.number if isinstance(value, Count) else value.value
+    if all(number * scale != given for number in _numbers_of(value.original)):
+        return False
+    match value:
+        case Amount():
+            return _currency_stands(value.currency, every)
+        case Count():
+            words = re.findall(r"\w+", fold(value.of).lower())
+            return any(word in fold(one.text).lower() for word in words for one in every)
+        case Percentage():
+            return any(
+                re.search(r"%|\bper ?cent|\bpercent|\bpor ciento|\bpour cent", one.text.lower()) for one in every
+            )
+
+
+def reads_as_anniversary(value: Duration) -> bool:
+    """True for years told by the anniversary that ends them: 'the third anniversary of the Effective Date'."""
+    match = _ANNIVERSARY.search(fold(value.original).lower())
+    if match is None or value.unit != "year":
+        return False
+    told = match["ordinal"]
+    number = int(re.sub(r"\D", "", told)) if told[0].isdigit() else _ORDINALS.index(told) + 1
+    return value.number == number
 
 
 def scale_of(unit: str) -> int:
@@ -133,15 +179,45 @@ def _lines(every: Sequence[Cited]) -> list[str]:
     return [line for one in ordered for line in one.text.split("\n")]
 
 
-def _decimal(digits: str, group: str, point: str) -> Decimal:
-    plain_digits = digits.replace(group, "").replace(point, ".")
-    return Decimal(plain_digits) if re.fullmatch(r"\d+(?:\.\d+)?", plain_digits) else Decimal("NaN")
+def _numbers_of(written: str) -> list[Decimal]:
+    """The number that a cell holds, in brackets or behind a sign a negative one, by either convention of separators."""
+    found = _NUMERAL.search(written)
+    if found is None:
+        return []
+    digits = re.sub(r"[\s']", "", found.group())
+    is_loss = re.search(r"\(\s*\D{0,3}\d|^\s*\D{0,3}[-−–]\s?\D{0,3}\d", written) is not None
+    plain_digits = [digits.replace(group, "").replace(point, ".") for group, point in ((",", "."), (".", ","))]
+    numbers = [Decimal(text) for text in plain_digits if re.fullmatch(r"\d+(?:\.\d+)?", text)]
+    return [-number for number in numbers] if is_loss else numbers
+
+
+def _is_table(cited: Cited) -> bool:
+    lines = cited.text.split("\n")
+    rows = [one for one in cited.passage.sentences if one.start < cited.end and cited.start < one.end]
+    return all(one.kind == "row" for one in rows) or any(is_row(line.strip()) for line in lines)
+
+
+def _misfit_of_relative(value: RelativeDate) -> str | None:
+    """Number and unit as the words tell them, and before or after as they say."""
+    if value.number != 0:
+        held = [
+            found.value
+            for language in LANGUAGES
+            for found in find_values(value.original, "duration", language=language)
+        ]
+        told = [one for one in held if isinstance(one, Duration)]
+        if not any((one.number, one.unit) == (value.number, value.unit) for one in told):
+            return f"the words {shorten(value.original)!r} tell no {value.number.normalize():f} {value.unit}s"
+    is_before = _BEFORE.search(fold(value.original).lower()) is not None
+    if value.direction == "before" and not is_before:
+        return f"the words {shorten(value.original)!r} tell nothing before an event"
+    if plain(value.anchor_event) not in plain(value.original):
+        return f"the event {shorten(value.anchor_event)!r} is not in the words that tell the day"
+    return None
 
 
 def _currency_stands(currency: str | None, every: Sequence[Cited]) -> bool:
     """True where a currency that is given is named in the cited lines."""
-    from pipeline.generation.rows import names_currency
-
     return currency is None or any(names_currency(one.text, currency) or _names(one.text, currency) for one in every)
 
 

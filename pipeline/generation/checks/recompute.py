@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import calendar
-import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
+from pipeline.generation.checks.readings import scale_of
+from pipeline.generation.tables.formulas import work_out
 from schemas.answer import ComputedInput
 from schemas.values import Amount, Count, DateValue, Duration, Percentage, RelativeDate, Value
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}  # calendar units: a month is no number of days
 _DAYS = {"day": 1, "week": 7}
-_DAY_BEFORE = re.compile(
-    r"\b(?:day before|eve of|(?:less|minus) (?:one|1|a) day|one day earlier)\b|[-−–] ?1 day\b", re.IGNORECASE
-)
+_DAY_BEFORE = re.compile(r"\b(?:less|minus) (?:one|1|a) day\b|[-−–] ?1 day\b", re.IGNORECASE)  # as `calendar.py` says
 _BACKWARDS = re.compile(r"\b(?:minus|less|before)\b|\s[-−–]\s", re.IGNORECASE)
 _COUNTING = re.compile(r"\b(?:count|number)\b", re.IGNORECASE)
-_OPERATIONS: dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
 MAX_FORMULA = 1_000  # characters of a formula that is read
 HUNDRED = Decimal(100)
 
@@ -161,51 +153,9 @@ def _named(formula: str, inputs: Sequence[ComputedInput], numbers: Sequence[Deci
 
 def _evaluate(formula: str, inputs: Sequence[ComputedInput]) -> Decimal | None:
     """The formula with the inputs' numbers for their names; None where it is no arithmetic of them and of constants."""
-    text = (
-        formula[:MAX_FORMULA]
-        .rsplit("=", maxsplit=1)[-1]
-        .replace("×", "*")
-        .replace("÷", "/")
-        .replace("−", "-")
-        .replace("–", "-")
-    )
-    known: dict[str, Decimal] = {}
-    for number, one in enumerate(sorted(inputs, key=lambda each: (-len(each.name), each.name))):
-        held = _number(one.value)
-        if held is None or not one.name.strip():
-            continue
-        name = f"input{number}_"
-        text, count = re.subn(rf"(?<![\w]){re.escape(one.name)}(?![\w])", f" {name} ", text)
-        if count:
-            known[name] = held
-    if not known:
-        return None
-    try:
-        tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return _value_of(tree.body, known)
-
-
-def _value_of(node: ast.expr, known: dict[str, Decimal]) -> Decimal | None:
-    match node:
-        case ast.Name(id=name):
-            return known.get(name)
-        case ast.Constant(value=int() | float() as number):
-            return Decimal(str(number))
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            held = _value_of(inner, known)
-            return None if held is None else -held
-        case ast.BinOp(left=left, op=operation, right=right):
-            one, other = _value_of(left, known), _value_of(right, known)
-            if one is None or other is None or type(operation) not in _OPERATIONS:
-                return None
-            return _OPERATIONS[type(operation)](one, other)
-        case ast.Call(func=ast.Name(id="average" | "mean"), args=args) if args:
-            held_all = [_value_of(each, known) for each in args]
-            told = [each for each in held_all if each is not None]
-            return sum(told, Decimal(0)) / len(told) if len(told) == len(args) else None
-    return None
+    known = {one.name: number for one in inputs if (number := _number(one.value)) is not None}
+    text = formula[:MAX_FORMULA].rsplit("=", maxsplit=1)[-1].replace(" x ", " * ")
+    return work_out(text, known) if known else None
 
 
 def _same(given: Decimal, result: Decimal) -> bool:
@@ -214,3 +164,16 @@ def _same(given: Decimal, result: Decimal) -> bool:
     step = Decimal(1).scaleb(exponent) if isinstance(exponent, int) and exponent < 0 else Decimal(1)
     is_exact = given == result
     return is_exact or (isinstance(exponent, int) and exponent < 0 and abs(given - result) <= step / 2)
+
+
+def tells_number(words: str, value: Value) -> bool:
+    """True where the words tell the number of the value, in the scale that they name and to the digits they give."""
+    given = _number(value)
+    found = re.search(r"-?\d[\d,]*(?:\.\d+)?", words)
+    if given is None or found is None:
+        return given is None
+    number = Decimal(found.group().replace(",", ""))
+    scale = scale_of(words)
+    exponent = number.as_tuple().exponent
+    step = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0) * scale
+    return any(abs(number * scale - told) <= step / 2 for told in (given, given * HUNDRED))

@@ -47,6 +47,12 @@ def whole_stretch(passage: Passage, stretch: Stretch) -> Stretch:
     return (min(stretch[0], around[0].start), max(stretch[1], around[-1].end)) if around else stretch
 
 
+def is_whole_clause(passage: Passage, stretch: Stretch) -> bool:
+    """True where the stretch begins where a sentence does, and ends where one does, its last signs apart."""
+    first, last = whole_stretch(passage, stretch)
+    return first == stretch[0] and not any(map(str.isalnum, passage.text[stretch[1] : last]))
+
+
 def fits_words(passage: Passage, lines: tuple[int, int], stretch: Stretch) -> bool:
     """True for a range of lines that is the words' own, or ends where a sentence around them does.
 
@@ -72,14 +78,17 @@ def nearest_set(places: Sequence[Sequence[Stretch]]) -> Iterator[Stretch]:
     A place inside the first words comes before the nearest one outside.
     """
     for first in places[0]:
-        chosen = [first]
-        for others in places[1:]:
-            chosen.append(min(others, key=lambda other: _order(other, first)))
-        yield hull(chosen)
+        yield hull([first, *(_nearest(others, first) for others in places[1:])])
 
 
-def _order(other: Stretch, first: Stretch) -> tuple[bool, int, int]:
-    return not (first[0] <= other[0] and other[1] <= first[1]), abs(other[0] - first[0]), other[0]
+def _nearest(others: Sequence[Stretch], first: Stretch) -> Stretch:
+    """The one inside the first words, else the nearest."""
+
+    def order(other: Stretch) -> tuple[bool, int, int]:
+        is_inside = first[0] <= other[0] and other[1] <= first[1]
+        return not is_inside, abs(other[0] - first[0]), other[0]
+
+    return min(others, key=order)
 
 
 def _starts_on(passage: Passage, line_id: int) -> bool:
