@@ -154,6 +154,11 @@ class AnswerItem(Part):
     value: Value = Field(description="The typed value.")
     spans: tuple[EvidenceSpan, ...] = Field(description="The lines that prove it, at least one.", min_length=1)
     label: str | None = Field(default=None, description="What the value is of, where several are given.")
+    wished: str | None = Field(
+        default=None,
+        description="The value in the form that the question wished for, converted by code; null without such a wish, "
+        "where it has the form, or where it cannot have it exactly.",
+    )
     extraction_method: Literal["verbatim", "computed", "inferred"] = Field(
         description="verbatim: stands in the lines; computed: by code from values that do; inferred: from the lines."
     )

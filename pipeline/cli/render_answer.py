@@ -181,6 +181,7 @@ def render_item(item: AnswerItem, source_name: str, language: str = "en") -> Ren
               for span in item.spans]  # fmt: skip
     typed = typed_of(item.value, language)
     told = [f"{say(f'kind_{item.value.kind}', language)}: {typed}"] if typed and typed != words else []
+    told += [say("wished", language, told=item.wished)] if item.wished else []
     told.append(tell_computed(item, language) or say(f"method_{item.extraction_method}", language))
     told += [say("repaired", language)] if item.outcome == "repaired" else []
     return _indented(Group(head, *proofs, Text(plain(" · ".join(told), keep_lines=False), style="dim")))

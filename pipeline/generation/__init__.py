@@ -33,5 +33,7 @@ def generate(
     'answered': what the document says is known; which of it prevails is not for us to say.
     """
     from pipeline.generation.answering import answer_question
+    from pipeline.generation.wishes import carry_out
 
-    return answer_question(question, found, llm=llm, settings=settings or GenerationSettings())
+    answer = answer_question(question, found, llm=llm, settings=settings or GenerationSettings())
+    return carry_out(answer, question.generation_brief())

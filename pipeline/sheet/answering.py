@@ -60,6 +60,8 @@ def _value(item: AnswerItem, number: int, answer: Answer, language: str, detail:
     facts = [f"{say(f'kind_{item.value.kind}', language)}: {typed}"] if typed and typed != words else []
     if not facts:
         facts = [say(f"kind_{item.value.kind}", language)]
+    if item.wished:
+        facts.insert(0, say("wished", language, told=item.wished))
     facts.append(tell_computed(item, language) or say(f"method_{item.extraction_method}", language))
     if item.outcome == "repaired":
         facts.append(say("repaired", language))

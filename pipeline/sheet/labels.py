@@ -10,8 +10,6 @@ _LABELS: dict[str, tuple[str, str, str]] = {
     "question": ("Question", "Pregunta", "Question"),
     "read_as": ("Read as", "Entendida como", "Comprise comme"),
     "answer": ("Answer", "Respuesta", "Réponse"),
-    "typed": ("Read as value", "Valor leído", "Valeur lue"),
-    "wished": ("In the form asked for", "En la forma pedida", "Sous la forme demandée"),
     "evidence": ("Evidence", "Prueba", "Preuves"),
     "where": ("Where", "Dónde", "Où"),
     "conflicts": ("Conflicts, shown and not settled", "Contradicciones, mostradas y no resueltas",

@@ -33,4 +33,5 @@ def tell_number(number: Decimal | int, language: str = "en") -> str:
 def tell_span(number: Decimal, unit: DurationUnit, language: str = "en") -> str:
     """A number of units of time: '5 years', '30 días hábiles', '1 mois'."""
     forms = _UNITS[unit][_ORDER.index(language) if language in _ORDER else 0]
-    return f"{tell_number(number, language)} {forms[0] if abs(number) == 1 else forms[1]}"
+    is_one = abs(number) < 2 if language == "fr" else abs(number) == 1  # French counts from two on as several (CLDR)
+    return f"{tell_number(number, language)} {forms[0] if is_one else forms[1]}"

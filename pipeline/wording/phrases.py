@@ -39,6 +39,10 @@ _PHRASES: dict[str, tuple[str, str, str]] = {
     "ocr": ("read from an image, recognition confidence {share}", "leído de una imagen, confianza {share}",
             "lu sur une image, confiance {share}"),
     "ocr_unsure": ("read from an image", "leído de una imagen", "lu sur une image"),
+    "wished": ("In the form asked for: {told}", "En la forma pedida: {told}", "Sous la forme demandée : {told}"),
+    "scale_thousands": ("thousand", "mil", "mille"),
+    "scale_millions": ("million", "millones", "millions"),
+    "scale_billions": ("billion", "mil millones", "milliards"),
     # kinds of value
     "kind_text": ("text", "texto", "texte"),
     "kind_amount": ("amount", "importe", "montant"),
