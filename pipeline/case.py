@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.generation.conflicts import kind_of, side_of
+from pipeline.precedence import find_precedence, name_prevailing
 from pipeline.run import Narrate, Opening, Run, ask_within
 from pipeline.searching import Searching
 from pipeline.store.folders import open_store
@@ -17,37 +17,18 @@ from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
 from pipeline.talk import close_talk, open_talk
 from pipeline.values.equality import same_value
-from pipeline.wording import place_of, tell_place, words_of
+from pipeline.wording import place_of, words_of
 from schemas.answer import AnswerItem, CaseAnswer, DocumentAnswer, Value
-from schemas.document import ParsedDocument
 from schemas.errors import InputError
 from schemas.retrieval import Conflict
-from schemas.tables import NOT_TEXT_ROLES
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from dictionaries import Dictionaries
     from pipeline.llm.model import LanguageModel
 
-MAX_QUOTE = 500  # characters of a quote in a statement; the whole quote stands in the answer
-MAX_CLAUSES = 3  # clauses on precedence quoted of one document
+__all__ = ["CaseRun", "ask_case", "compare_answers", "find_precedence"]
 
-# A sentence on precedence speaks of a contradiction and says that something wins. Conflicts of law or of interest are
-# other matters. English, Spanish, French: the languages of the dictionaries.
-_CONTRADICTION = re.compile(
-    r"\b(?:conflicts?(?! of (?:laws?|interests?))|inconsisten\w+|discrepanc\w+|contradict\w+|ambiguit\w+"
-    r"|conflictos?(?! de (?:leyes|inter[eé]s\w*))|contradicci[oó]n\w*|discrepancias?|incoherencias?"
-    r"|conflits?(?! (?:de lois?|d['’]int[eé]r[eê]ts?))|divergences?|incoh[eé]rences?)\b",
-    re.IGNORECASE,
-)
-_WINNING = re.compile(
-    r"\b(?:prevails?|precedence|overrides?|supersedes?|(?:shall|will|must) (?:control|govern)|controls"
-    r"|prevalec\w+|primar[aá]n?|pr[eé]vau\w+|pr[eé]valen\w+|l['’]emporte\w*|prim(?:e|ent|era|eront))\b",
-    re.IGNORECASE,
-)
-_ITEM = re.compile(r"\s*(?:\(?[a-z0-9]{1,4}[).]|[-•–])\s", re.IGNORECASE)  # (a), 1., iv), a dash or a bullet
-_SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[\"“«(]?[A-ZÀ-Ý0-9])")
+MAX_QUOTE = 500  # characters of a quote in a statement; the whole quote stands in the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +84,8 @@ def ask_case(
     answers = tuple(
         DocumentAnswer(doc_id=r.document.doc_id, source_name=r.document.source_name, answer=r.answer) for r in runs
     )
-    conflicts = compare_answers(answers)
+    documents = {run.document.doc_id: run.document for run in runs}
+    conflicts = tuple(name_prevailing(one, documents) for one in compare_answers(answers))
     answer = CaseAnswer(question=text, answers=answers, conflicts=conflicts, text=_tell(runs, conflicts))
     close_talk(root, talk, [run.turn() for run in runs])
     resolved = tuple(dict.fromkeys(run.question.resolved_question or text for run in runs))
@@ -136,33 +118,14 @@ def compare_answers(answers: Sequence[DocumentAnswer]) -> tuple[Conflict, ...]:
             point=speaking[0].answer.answer_type,
             statement="; ".join(f"{each.source_name} says {_tell_items(each.answer.items)}" for each in speaking),
             found_by="rules",
+            kind=kind_of([item.value for each in speaking for item in each.answer.items]),
+            sides=tuple(
+                side_of(item, doc_id=each.doc_id, source_name=each.source_name)
+                for each in speaking
+                for item in each.answer.items
+            ),
         ),
     )
-
-
-def find_precedence(document: ParsedDocument) -> list[str]:
-    """Sentences that say which text prevails where two differ, verbatim, with page and lines; at most three."""
-    lines = document.line_df[document.line_df["visible"] & ~document.line_df["role"].isin(NOT_TEXT_ROLES)]
-    paragraphs = [paragraph for _, paragraph in lines.groupby("paragraph_id", sort=True)]
-    found = []
-    for at, paragraph in enumerate(paragraphs):
-        for sentence in _SENTENCE_END.split(" ".join(paragraph["text"])):
-            if _CONTRADICTION.search(sentence) and _WINNING.search(sentence):
-                page, start = (int(paragraph[name].iloc[0]) for name in ("page_num", "line_num"))
-                end = int(paragraph["line_num"].iloc[-1])
-                if sentence.rstrip().endswith(":"):  # the order itself is the list that follows
-                    listed = list(takewhile(_is_item, paragraphs[at + 1 :]))
-                    sentence = " ".join([sentence, *(" ".join(item["text"]) for item in listed)])  # noqa: PLW2901
-                    end = int(listed[-1]["line_num"].iloc[-1]) if listed else end
-                unit = document.profile.identity.page_unit
-                place = f"{document.source_name}, {tell_place(unit, (page, page), (start, end))}"
-                found.append(f'{place}: "{_shorten(sentence)}"')
-    return found[:MAX_CLAUSES]
-
-
-def _is_item(paragraph: pd.DataFrame) -> bool:
-    first = paragraph.iloc[0]
-    return first["role"] == "body" and _ITEM.match(str(first["text"])) is not None
 
 
 def _same_values(one: Sequence[Value], other: Sequence[Value]) -> bool:
@@ -178,9 +141,17 @@ def _tell(runs: Sequence[Run], conflicts: Sequence[Conflict]) -> str:
             told.append("The documents agree.")
         return "\n".join(told)
     told += [f"The documents differ: {conflict.statement}." for conflict in conflicts]
+    names = {run.document.doc_id: run.document.source_name for run in runs}
+    prevailing = [conflict.prevails for conflict in conflicts if conflict.prevails is not None]
+    told += [
+        f'By {one.place} the text of {names[one.candidate_id.partition("/")[0]]} prevails: "{_shorten(one.quote)}"'
+        for one in prevailing
+    ]
     clauses = [clause for run in runs for clause in find_precedence(run.document)]
     if clauses:
-        told += ["On which text prevails: " + "; ".join(clauses), "It is for a person to apply it."]
+        told.append("On which text prevails: " + "; ".join(clauses))
+    if clauses or prevailing:
+        told.append("It is for a person to apply it.")
     else:
         told.append("No clause on which text prevails was found in these documents; a person has to decide.")
     return "\n".join(told)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.generation import generate
+from pipeline.precedence import with_prevailing
 from pipeline.searching import Searching
 from pipeline.store.runs import ANSWER, RETRIEVAL
 from pipeline.tracing import StageClock
@@ -61,7 +62,7 @@ def look_again(
         if _lines_of(found) == _lines_of(best.found):
             continue  # the change changed nothing: no pass
         narrate(f"looking again: {step.trigger}")
-        answer = generate(question, found, llm=llm)
+        answer = with_prevailing(generate(question, found, llm=llm), document)
         uses += [use for use in (*found.model_uses, *answer.model_uses) if use not in best.found.model_uses]
         kept = _is_better(answer, best.answer, step.action)
         history.append(_told(step, len(history) + 1, best, answer, found, kept=kept))

@@ -14,6 +14,7 @@ from pipeline.findings import tell_findings
 from pipeline.looping import Reading, look_again, with_passes
 from pipeline.opening import Narrate, Opening, Parsed, be_silent, parse
 from pipeline.parts import filling_of, merge_parts
+from pipeline.precedence import with_prevailing
 from pipeline.searching import Searching
 from pipeline.store.documents import FIELDS
 from pipeline.store.folders import open_store
@@ -216,7 +217,7 @@ class _Asking:
         self.narrate("writing the answer")
         of_parts = {f"{ANSWER} of {one.path.name}": one.answer.content_sha256() for one in parts}
         clock = StageClock("generation", {**asked, **retrieved, **of_parts})
-        answer = generate(question, found, llm=None if parts else self.llm)
+        answer = with_prevailing(generate(question, found, llm=None if parts else self.llm), document)
         if parts:
             given = [(one.question.generation_brief().question, one.answer, one.path) for one in parts]
             answer = merge_parts(answer, given, not_asked, language=question.language)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 from pipeline.generation.absence import prove_no_value
 from pipeline.generation.checks.ground import Ground, ground_of
 from pipeline.generation.checks.reading import tell_recognised
 from pipeline.generation.checks.together import check_items, doubts_of
 from pipeline.generation.completeness import judge
+from pipeline.generation.conflicts import conflict_between
 from pipeline.generation.drafting import Drafted
 from pipeline.generation.instructions import check_source
 from pipeline.generation.limits import missed_places
@@ -26,7 +26,6 @@ from pipeline.generation.verify import verify
 from pipeline.generation.wishes import unmet_wishes
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
-from pipeline.wording import tell_line
 from schemas.answer import Answer, AnswerItem, EvidenceCheck, RefusedItem
 from schemas.handed_tables import HandedTable
 from schemas.question import ParsedQuestion
@@ -147,7 +146,11 @@ def _answered(
             caveats=caveats,
         )  # fmt: skip
     differing = [item for number, item in numbered if number in drafted.draft.differing]
-    conflicts = _conflicts(question, items, differing, drafted.by)
+    conflicts = (
+        (conflict_between([items[0], *differing], point=question.answer_type, found_by=drafted.by),)
+        if differing
+        else ()
+    )
     completeness = judge(
         question,
         items,
@@ -175,27 +178,6 @@ def _answered(
             *doubts_of(items),
             *tell_recognised([span for item in items for span in item.spans]),
             *unmet_wishes(question.generation_brief(), items),
-        ),
-    )
-
-
-def _conflicts(
-    question: ParsedQuestion, items: Sequence[AnswerItem], differing: Sequence[AnswerItem], by: Literal["llm", "rules"]
-) -> tuple[Conflict, ...]:
-    if not differing:
-        return ()
-    said = [items[0], *differing]
-    statement = "; ".join(
-        f"{tell_line(item.spans[0].page_unit, item.spans[0].page_start or 1, item.spans[0].page_line_start)} says "
-        f"'{' '.join(str(getattr(item.value, 'original', getattr(item.value, 'text', ''))).split())}'"
-        for item in said
-    )
-    return (
-        Conflict(
-            candidate_ids=tuple(dict.fromkeys(span.candidate_id for item in said for span in item.spans)),
-            point=question.answer_type,
-            statement=f"{statement}.",
-            found_by=by,
         ),
     )
 
