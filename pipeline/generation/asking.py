@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from dictionaries.folding import folded_text
+from pipeline.generation.acts import STEM, acts_of, forms_of
 
 Asked = Literal["presence", "permission", "duty", "restraint", "consent"]
 
-STEM = 5  # letters by which the words of question and clause are compared: assig-n, assig-nment
 KEPT_QUESTIONS = 64  # readings kept: a question is read once for each clause that may answer it
 _OPENS = (
     r"(?:and |so |or )?(?:is|are|was|does|do|did|can|could|may|might|must|shall|should|will|would|has|have|hay|existe[n]?|puede[n]?|podra[n]?|debe[n]?|tiene[n]?"
@@ -120,7 +121,9 @@ class Asking:
     `is_turned`: asks whether a thing is forbidden, so that a prohibition is the yes. `without_cause`: asks for a right to
     end that needs no reason. `unasked`: asks for a thing done without consent. `role`: the party it names, None for any.
     `of_both`: asks for each of the parties. `stems`: first letters of its telling words; `heads`: of the noun that is
-    asked for, 'cap' in 'is there a cap on liability?'.
+    asked for, 'cap' in 'is there a cap on liability?'. `acts`: the verbs of what may, must or must not be done.
+    `is_labelled`: a name of the topic stands before the question. `is_existence`: 'is there', 'does it contain'. `link`: finds what is asked in a folded clause; None
+    where the question has no telling word.
     """
 
     kinds: tuple[Asked, ...]
@@ -132,6 +135,10 @@ class Asking:
     of_both: bool
     stems: frozenset[str]
     heads: frozenset[str]
+    acts: frozenset[str]
+    is_labelled: bool
+    is_existence: bool
+    link: re.Pattern[str] | None
 
     @property
     def kind(self) -> Asked:
@@ -154,6 +161,9 @@ def read_asking(question: str) -> Asking:
         elif _DUTY_ASKED.search(core) and not kinds:
             kinds.append("duty")
     role = _ROLE_ASKED.search(core)
+    stems = stems_of(core)
+    acts = acts_of(core) if kinds else frozenset()
+    forms = [form for act in sorted(acts) for form in forms_of(act)] or sorted(stems)
     return Asking(
         kinds=tuple(kinds) or ("presence",),
         core=core,
@@ -162,9 +172,20 @@ def read_asking(question: str) -> Asking:
         unasked=_UNASKED.search(core) is not None,
         role=role["role"] if role is not None else None,
         of_both=_BOTH_ASKED.search(core) is not None,
-        stems=stems_of(core),
+        stems=stems,
         heads=_heads_of(core),
+        acts=acts,
+        is_labelled=_LABEL.match(plain(question).strip()) is not None,
+        is_existence=_EXISTS.search(core) is not None,
+        link=re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, forms))})") if forms else None,
     )
+
+
+def link_of(asking: Asking, terms: Sequence[str]) -> re.Pattern[str] | None:
+    """Finds what is asked in a folded clause, by an expert's `terms` for it too."""
+    if not terms or asking.link is None:
+        return asking.link
+    return re.compile(rf"{asking.link.pattern}|{'|'.join(map(re.escape, sorted(terms)))}")
 
 
 def core_of(question: str) -> str:

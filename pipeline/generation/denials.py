@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from pipeline.generation.asking import STEM, Asking
+from pipeline.generation.acts import STEM
+from pipeline.generation.asking import Asking
 from pipeline.generation.modality import ALLOWS, VERB_REACH
 
 NEGATION = re.compile(
@@ -90,7 +91,7 @@ def leaves_free(folded: str, asking: Asking) -> re.Match[str] | None:
     """
     for match in NOTHING.finditer(folded):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
-        if _LEAVES_FREE.search(object_[:VERB_REACH]) and _names(object_, asking.stems):
+        if _LEAVES_FREE.search(object_[:VERB_REACH]) and asking.link is not None and asking.link.search(object_):
             return match
     return None
 

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-
-from pipeline.generation.asking import STEM
 
 VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
 
 FORBIDS = re.compile(
-    r"\b(?:(?:shall|may|will|can|must|does|do) not(?! be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl)|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
-    r"|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
+    r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
+    r"|(?:make|makes|making|take) no|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)|s'interdi\w+|s'abst\w+|s'engage\w* a ne pas|n'est pas autorise\w*|(?:est|sont) (?:expressement )?interdit\w*)\b",
@@ -57,8 +54,8 @@ CAUSE = re.compile(
 )
 
 
-def spoken(pattern: re.Pattern[str], folded: str, stems: Collection[str]) -> re.Match[str] | None:
-    """The first match that speaks of what is asked: a word of it follows, or its noun stands before it.
+def spoken(pattern: re.Pattern[str], folded: str, link: re.Pattern[str] | None) -> re.Match[str] | None:
+    """The first match that speaks of what is asked, as `link` finds it: a word of it follows, or its noun stands before.
 
     'Termination shall not release a Party' forbids a release, not a termination.
     """
@@ -66,26 +63,26 @@ def spoken(pattern: re.Pattern[str], folded: str, stems: Collection[str]) -> re.
         passive = match.group(0).startswith(("is ", "are ", "no ", "est ", "sont ", "queda", "est prohib", "son "))
         passive = passive or re.match(r"[\w\s,]{0,40}?\bbe\b", folded[match.end() : match.end() + 60]) is not None
         before = match.start() - VERB_REACH if passive else match.start()
-        near = re.findall(r"[a-z]{4,}", _same_sentence(folded, max(0, before), match.start(), match.end() + VERB_REACH))
-        if not stems or any(word[:STEM] in stems for word in near):
+        near = _same_sentence(folded, max(0, before), match.start(), match.end() + VERB_REACH)
+        if link is None or link.search(near) is not None:
             return match
     return None
 
 
-def restrains(folded: str, stems: Collection[str]) -> re.Match[str] | None:
+def restrains(folded: str, link: re.Pattern[str] | None) -> re.Match[str] | None:
     """The words by which a clause restrains what is asked; None where it restrains nothing of it.
 
     'solely' and 'exclusive' restrain what stands beside them: an exclusive licence is not for that reason not transferable.
     """
     freed = UNRESTRAINED.search(folded)
-    forbids = spoken(FORBIDS, folded, stems)
+    forbids = spoken(FORBIDS, folded, link)
     if forbids is not None and (freed is None or not freed.start() <= forbids.start() < freed.end()):
         return forbids
     for match in _RESTRAINS.finditer(folded):
         if freed is not None and freed.start() <= match.start() < freed.end():
             continue
         near = _same_sentence(folded, max(0, match.start() - VERB_REACH), match.start(), match.end() + VERB_REACH)
-        if not stems or any(word[:STEM] in stems for word in re.findall(r"[a-z]{4,}", near)):
+        if link is None or link.search(near) is not None:
             return match
     return None
 

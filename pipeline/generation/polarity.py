@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.generation.asking import ROLES, STEM, Asked, Asking, plain, read_asking
+from pipeline.generation.acts import STEM
+from pipeline.generation.asking import ROLES, Asked, Asking, link_of, plain, read_asking
 from pipeline.generation.denials import NEGATION, NOTHING, allowed_after_all, denied_word, denies, leaves_free
 from pipeline.generation.ending import ending_of
 from pipeline.generation.exceptions import exceptions_of
@@ -39,7 +40,18 @@ _CARVED_OUT = re.compile(
     r"(?P<what>[^.;]{1,160})"
 )
 _ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
-_OBJECT_REACH = 40  # characters from 'may' to the act that it allows
+_SAME_ROLE = {
+    "recipient": "receiving party",
+    "parte receptora": "receiving party",
+    "partie destinataire": "receiving party",
+    "discloser": "disclosing party",
+    "parte reveladora": "disclosing party",
+    "partie divulgatrice": "disclosing party",
+    "buyer": "purchaser",
+    "customer": "client",
+    "seller": "vendor",
+}
+_OBJECT_REACH = 25  # characters from 'may' to the act that it allows
 _NO_ENDING = re.compile(
     r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
 )
@@ -107,16 +119,16 @@ def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -
     free = leaves_free(folded, asking)
     if free is not None:
         return Polarity(None, _words(clause, free))  # it may be an exception of a restraint that stands elsewhere
-    forbids = restrains(folded, asking.stems | _stems(terms))
+    forbids = restrains(folded, link_of(asking, terms))
     if forbids is not None:
         return Polarity(True, _words(clause, forbids))
-    allows = spoken(ALLOWS, folded, asking.stems)
+    allows = spoken(ALLOWS, folded, asking.link)
     freed = UNRESTRAINED.search(folded)
     if allows is None or freed is not None:
         said = freed or allows
         return None if said is None else Polarity(None, _words(clause, said))
-    verb = re.findall(r"[a-z]{4,}", folded[allows.end() : allows.end() + _OBJECT_REACH])[:2]
-    is_free = not CAUSE.search(folded) and any(word[:STEM] in asking.stems for word in verb)
+    verb = folded[allows.end() : allows.end() + _OBJECT_REACH]
+    is_free = not CAUSE.search(folded) and asking.link is not None and asking.link.search(verb) is not None
     return Polarity(False if is_free else None, _words(clause, allows))
 
 
@@ -128,8 +140,8 @@ def _consent(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> 
     free = free_of_consent(folded)
     if free is not None:
         return Polarity(False, _words(clause, free))
-    stems = asking.stems | _stems(terms)
-    forbids = spoken(FORBIDS, folded, stems)
+    link = link_of(asking, terms)
+    forbids = spoken(FORBIDS, folded, link)
     if forbids is not None and not NOTHING.search(folded):
         return Polarity(True, _words(clause, forbids))
     return None
@@ -141,12 +153,12 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return Polarity(None, _words(clause, other))
     if asking.without_cause:
         return _free_ending(folded, clause, asking)
-    stems = asking.stems | _stems(terms)
+    link = link_of(asking, terms)
     carved = _carved_out(folded, asking)
     if carved is not None:
         return Polarity(False, _words(clause, carved))
-    forbids = spoken(FORBIDS, folded, stems) or denied_word(folded, asking)
-    allows = spoken(ALLOWS, folded, stems)
+    forbids = spoken(FORBIDS, folded, link) or denied_word(folded, asking)
+    allows = spoken(ALLOWS, folded, link)
     if forbids and allows and not forbids.start() <= allows.start():
         return Polarity(None, _words(clause, allows))
     if forbids:
@@ -177,11 +189,11 @@ def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Pol
     other = _other_subject(folded, asking)
     if other is not None:
         return Polarity(None, _words(clause, other))
-    stems = asking.stems | _stems(terms)
-    no_duty = spoken(NO_DUTY, folded, stems)
+    link = link_of(asking, terms)
+    no_duty = spoken(NO_DUTY, folded, link)
     if no_duty is not None:
         return Polarity(False, _words(clause, no_duty))
-    duty = spoken(DUTY, folded, stems)
+    duty = spoken(DUTY, folded, link)
     return Polarity(True, _words(clause, duty)) if duty is not None else None
 
 
@@ -203,8 +215,9 @@ def _other_subject(folded: str, asking: Asking) -> re.Match[str] | None:
         return None
     modal = modals[0]
     subject = folded[max(0, modal.start() - VERB_REACH) : modal.start()]
-    named = [match.group(0) for match in _ROLE.finditer(subject)]
-    if not named or _ANY_PARTY.search(subject) or (asking.role is not None and asking.role in named):
+    named = [_SAME_ROLE.get(match.group(0), match.group(0)) for match in _ROLE.finditer(subject)]
+    role = _SAME_ROLE.get(asking.role or "", asking.role)
+    if not named or _ANY_PARTY.search(subject) or (role is not None and role in named):
         return None
     return modal
 
@@ -219,10 +232,6 @@ def _carved_out(folded: str, asking: Asking) -> re.Match[str] | None:
         if asking.stems - before and asking.stems - before <= inside:
             return match
     return None
-
-
-def _stems(terms: Sequence[str]) -> frozenset[str]:
-    return frozenset(word[:STEM] for term in terms for word in re.findall(r"[a-z]{4,}", term))
 
 
 def _words(clause: str, match: re.Match[str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
-from pipeline.generation.asking import STEM, Asking, core_of, plain, read_asking
+from pipeline.generation.acts import STEM, forms_of, says
+from pipeline.generation.asking import Asking, core_of, plain, read_asking
 from pipeline.generation.clauses import pick_text
 from pipeline.generation.denials import is_plain
 from pipeline.generation.ending import ending_of
@@ -22,12 +23,43 @@ from schemas.answer import BooleanValue
 
 CLAUSES_READ = 12  # clauses read for a verdict before the question is left to a person
 ON_TOPIC = 2  # of Clause.topic: a term of the concept in sentence or heading; and question words for the same
-# Share of documents with such passages that held the clause (retrieval's confidence), from which a yes is said: where the
-# clause's own words say it, and where it only stands there. Measured on CUAD (231 contracts, 30 yes/no categories).
+# Share of documents with such passages that held the clause (retrieval's confidence), from which a yes is said: where
+# the clause's own words say it, and where it only stands there. Measured on CUAD (231 contracts, 30 yes/no categories).
 SAID_FROM = 0.5
 STANDS_FROM = 0.7
 SPECIFIC_FROM = 0.8  # the same share, from which other words than the one that was asked for by name are taken for it
 _RECITAL = re.compile(r"^\W*(?:whereas|considerando|attendu|considerant)\b")
+# Words of a question that clauses need not say: who is asked about, in which contract.
+_EMPTY = frozenset(
+    [
+        *(
+            "receiving",
+            "disclosing",
+            "recipient",
+            "counterparty",
+            "either",
+            "both",
+            "each",
+            "agreed",
+            "anyone",
+            "certain",
+        ),
+        *(
+            "prohibited",
+            "restricted",
+            "obligation",
+            "obligations",
+            "obliged",
+            "allowed",
+            "right",
+            "rights",
+            "requirement",
+        ),
+        *("restriction", "prior", "consent", "approval", "without", "must", "need", "able", "free", "some", "such"),
+        *("consentimiento", "obligado", "obligada", "derecho", "consentement", "droit", "receptora", "reveladora"),
+    ]
+)
+_HOW = re.compile(r"(?:ly|mente|ement|-(?:t-)?(?:ils?|elles?|on|nous|vous))$")  # 'automatically', 'peut-il'
 _UNSETTLED = "Whether this is a yes or a no, the rules cannot tell from the clause; a person has to read it."
 _FOR_CAUSE = "The passages let a party end the contract for a cause alone; none lets it end without one."
 
@@ -114,9 +146,12 @@ def _are_examples(topic: Topic) -> bool:
 def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking) -> list[_Reading]:
     """What each clause says, in order; those that say nothing to the question are left out."""
     readings = []
+    is_act = _concept_is_act(topic, asking)
     for one in clauses:
         words = " ".join((*opening_of(one.passage, one.sentence), one.texts[0]))
-        terms = _terms_in(one, topic)
+        if not _speaks_of(words, one, topic, asking, is_act=is_act):
+            continue
+        terms = _terms_in(one, topic) if is_act else ()
         told = polarity_of(words, topic.brief.question, also=terms)
         if told is not None:
             denies = told.value is False and is_denial(words, topic.brief.question, also=terms)
@@ -124,6 +159,36 @@ def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking) -> list[_Read
         elif _stands(one, asking):
             readings.append(_Reading(one, Polarity(True, ""), False, False))
     return readings
+
+
+def _concept_is_act(topic: Topic, asking: Asking) -> bool:
+    """True where the concept is what is asked ('audit', 'cap on liability'), not only what it is about.
+
+    'May the Recipient copy Confidential Information?' is on confidentiality, whose terms say nothing of copies.
+    """
+    chosen = folded_text(" ".join(concept.matched_by for concept in topic.brief.concepts[:1]))
+    if asking.acts:
+        return any(says(chosen, act) for act in asking.acts)
+    return asking.is_labelled or any(head in chosen for head in asking.heads)
+
+
+def _speaks_of(words: str, one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bool:
+    """True for a clause that says the act that is asked about, and half of what the question says beyond its concept."""
+    folded = plain(words)
+    if asking.acts and not is_act and not any(says(folded, act) for act in asking.acts):
+        return False
+    if asking.is_labelled:
+        return True
+    acts = {form for act in asking.acts for form in forms_of(act)}
+    own = [
+        word
+        for word in topic.own_words
+        if not word.startswith(tuple(acts)) and word not in _EMPTY and not _HOW.search(word)
+    ]
+    lacking = [word for word in topic.lacks(own, words, one.sentence.heading) if not says(folded, word)]
+    # 'Is it limited to technical information?' is of a property: half of its words are another property
+    allowed = len(own) / 2 if asking.kind != "presence" or asking.is_existence else (len(own) - 1) / 2
+    return len(lacking) <= max(0, allowed)
 
 
 def _stands(one: Clause, asking: Asking) -> bool:
@@ -179,7 +244,7 @@ def _draft(decided: _Reading, clauses: Sequence[Clause], topic: Topic) -> Draft:
     exceptions = tuple(" ".join(piece.split()) for piece in exceptions_of(flat))
     value = told.value is True
     negation = None if value else told.words or negating_words(flat)
-    boolean = BooleanValue(value=value, negation=negation, exceptions=exceptions)
+    boolean = BooleanValue(value=value, negation=negation, exceptions=exceptions, clause=flat)
     span = ProposedSpan(passage.candidate.candidate_id, *passage.line_range(start, end))
     proposal = Proposal(boolean, (span,), "yes" if value else "no", "rules", "inferred")
     caveats = [f'The clause makes an exception: "{piece}"' for piece in exceptions]
