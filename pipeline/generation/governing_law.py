@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dictionaries.folding import folded_text
 from pipeline.generation.limits import missed_by
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.topic import Topic
+from pipeline.scope.sentences import sentence_starts
 from pipeline.values import FoundValue, same_value
 from pipeline.values.found import fold
 from pipeline.values.jurisdictions import find_named_jurisdictions
@@ -103,8 +105,22 @@ def find_governing_law(passages: Sequence[Passage], topic: Topic) -> Draft:
 
 
 def _laws_of(passage: Passage, topic: Topic) -> list[_Law]:
+    """The laws that sentences of the passage say govern; sentences that a layout broke into rows are read whole then."""
+    return _laws_in(passage, passage.sentences, topic) or _laws_in(passage, _unbroken(passage), topic)
+
+
+def _unbroken(passage: Passage) -> tuple[Sentence, ...]:
+    """The sentences of the passage by their full stops alone, whatever its lines look like."""
+    starts = sorted({0, *sentence_starts(passage.text)})
+    title = passage.candidate.section_title or ""
+    return tuple(
+        Sentence(start, end, "prose", 0, title) for start, end in pairwise((*starts, len(passage.text))) if end > start
+    )
+
+
+def _laws_in(passage: Passage, sentences: Sequence[Sentence], topic: Topic) -> list[_Law]:
     laws: list[_Law] = []
-    for sentence in passage.sentences:
+    for sentence in sentences:
         text = passage.text[sentence.start : sentence.end]
         folded = fold(text).lower()
         headed = _HEADING.search(folded_text(sentence.heading)) is not None

@@ -19,7 +19,7 @@ MAX_NAME_WORDS = 14  # words of a name; more are a sentence
 
 _FORMS = (
     r"(?i:Incorporated|Inc|LLC|L\.\s?L\.\s?C|Ltd|Limited|Ltda|Corp|Corporation|Company|LLP|L\.L\.P|L\.P|PLC|GmbH|S\.\s?A\.?(?:\s?U\.?)?|S\.\s?L\.?(?:\s?U\.?)?|S\.?\s?de\s?R\.?L|B\.\s?V|N\.\s?V|SARL|S\.A\.R\.L|S\.A\.S|S\.p\.A|S\.r\.l|N\.A|P\.\s?C|PLLC|Pty|Pte|Pvt|Bhd|Berhad|Sdn)"
-    r"|LP|AG|SA|SAU|SL|SLU|BV|NV|SAS|SASU|SpA|SRL|A/S|ApS|AB|ASA|Oyj?|OYJ?|K\.?K|Tbk|KGaA|KG|SE|FSB|SSB|MHC|Lda|SCA|SNC|EIRL"
+    r"|(?:LP|AG|SA|SAU|SL|SLU|BV|NV|SAS|SASU|SpA|SRL|A/S|ApS|AB|ASA|Oyj?|OYJ?|K\.?K|Tbk|KGaA|KG|SE|FSB|SSB|MHC|Lda|SCA|SNC|EIRL)(?!\s+\d)"
     r"|(?<!, )(?<!,\n)(?:Co|CO)(?!\.?,?\s*\d)(?!\.?\s+[A-Z][a-z])"
 )
 _INSTITUTIONS = r"Bank|Trust|University|Universidad|Université|Institute|Instituto|Institut|Foundation|Fundación|Fondation|Association|Asociación|Partnership|Partners|Fund|Funds|Holdings|Group|Government|Ministry|Authority|Council|Commission|Agency|Hospital|College|Center|Centre|Society|Cooperative|Club|League|Committee|Department|Organi[sz]ation|Debtors|Trustee|Administrator|School"
@@ -27,6 +27,7 @@ FORM = re.compile(rf"(?<![\w.])(?:{_FORMS})(?!\w)\.?")
 INSTITUTION = re.compile(rf"\b(?:{_INSTITUTIONS})\b", re.IGNORECASE)
 _FORM_ALONE = re.compile(rf"^(?:{_FORMS})(?!\w)\.?(?:\s+(?:of\s+[A-Z]\w+|{_FORMS})(?!\w)\.?)?")
 REDACTED = re.compile(r"\[\s*(?:[*•_.\s]|[A-Z]*REDACTED|Redacted)[^\]]{0,30}\]|\*{3,}|<<[^<>»]{2,40}(?:>>|»)")
+_POSTAL = re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\.?$")
 _QUOTES = r"[“\"«‘'”?ʺ]"
 _ROLE = re.compile(
     rf"{_QUOTES}{{1,2}}\s?(?:(?:the|el|la|le|los|las|les)\s+|l['’])?(?P<role>[^“”\"«»?()]{{1,60}}?)\s?[,.]?[”\"»’'?]{{1,2}}",
@@ -71,13 +72,13 @@ _NAME_ENDS = re.compile(
     rf"|(?<=\S)\s+of\s+(?=(?:[A-Z][\w.'-]*[\s,]+){{1,6}}(?:\w+[\s,]+){{0,3}}\d)",
     re.IGNORECASE,
 )
-_STARTS = re.compile(r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|iP|eB|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)")
+_STARTS = re.compile(r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|[a-z]{1,2}[A-Z0-9]|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)")
 _NEVER = re.compile(
     r"^(?:this|that|these|those|it|he|she|each|any|all|both|either|such|whereas|recitals?|witnesseth|now|in|on|at|if|for|by|section|article|exhibit|schedule|suite|floor|street|p\.?\s?o\.?\s?box|tel|fax|telephone|attention|attn|effective|dated?|january|february|march|april|may|june|july|august|september|october|november|december|wales|u\.?s\.?a?\.?(?=\s*[,(]|$)|united states|england|scotland|the (?:parties|agreement|following|date|terms|undersigned|laws?|state|date|\w+ day)|parties|you|we|us|name|title|address|page|no|number|\d+[\d\s,.-]*$)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:[\s,;:.\-–—*_|]+|(?:and|by|between|among|AND|BETWEEN|y|e|et|entre)\b(?:\s+between\b)?[\s:]*|the\s+undersigned,?\s|(?:de|por)\s+(?:una|otra)(?:\s+parte)?[,:]?|d['’](?:une|autre)\s+part[,:]?|on\s+the\s+(?:one|other)\s+hand,?(?:\s+and)?|parties(?:\s+to\s+this\s+agreement)?\s*:?\s*\n|\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s*|(?:\d{1,2}|[a-z])[.)]\s+(?=\S)|la\s+(?:soci[ée]t[ée]|mercantil|entidad|sociedad|compañía)\s+|(?:its|their|his|her)\s+(?:wholly[- ]owned\s+)?(?:subsidiary|affiliate|parent|spouse),?\s+(?=(?-i:[A-Z]))|an?\s+[\w\s]{0,60}(?:comprised|consisting|composed)\s+of\s+)+",
+    r"^(?:[\s,;:.\-–—*_|]+|(?:and|by|between|among|AND|BETWEEN|y|e|et|entre)\b(?:\s+between\b)?[\s:]*|the\s+undersigned,?\s|the\s+(?:following\s+)?(?:parties|entities|persons|companies)\s*:\s*|(?:de|por)\s+(?:una|otra)(?:\s+parte)?[,:]?|d['’](?:une|autre)\s+part[,:]?|on\s+the\s+(?:one|other)\s+hand,?(?:\s+and)?|parties(?:\s+to\s+this\s+agreement)?\s*:?\s*\n|\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s*|(?:\d{1,2}|[a-z])[.)]\s+(?=\S)|la\s+(?:soci[ée]t[ée]|mercantil|entidad|sociedad|compañía)\s+|(?:its|their|his|her)\s+(?:wholly[- ]owned\s+)?(?:subsidiary|affiliate|parent|spouse),?\s+(?=(?-i:[A-Z]))|an?\s+[\w\s]{0,60}(?:comprised|consisting|composed)\s+of\s+)+",
     re.IGNORECASE,
 )
 _MARK = re.compile(r"\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)|(?:^|\s)\d{1,2}[.)]\s")
@@ -217,7 +218,7 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     """True where a piece begins a party of its own; what may be said of it ends at `reach`."""
     whole = text[begin:reach]
     piece = whole[: _first_comma(whole)]
-    if kind == "and" and re.match(r"the\s+[A-Z]", piece) and _NEVER.match(piece) is None and _names_role(whole):
+    if kind != "comma" and re.match(r"the\s+[A-Z]", piece) and _NEVER.match(piece) is None and _names_role(whole):
         return True
     if _STARTS.match(piece) is None or _DESCRIBES.match(piece) or _NEVER.match(piece) or _KIND.match(piece):
         return bool(REDACTED.match(piece)) and kind != "comma"
@@ -228,6 +229,9 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     is_sure = has_form or has_mark or INSTITUTION.search(name) is not None or _names_role(whole)
     if current is not None and current.is_closed and not is_sure:
         return False  # the others have short names: a piece with neither one nor a legal form is an address
+    if current is None and kind == "comma" and not has_form:
+        # what went before began no party: a date, an address, or 'the golfer, TOM WATSON, (“Consultant”)'
+        return _is_person(name) and re.match(r"\s*,?\s*\([^()]*[“\"«]", whole[_name_length(piece) :]) is not None
     if current is None or has_mark or kind in ("semi", "agree"):
         return True
     before = current.name(text)
@@ -280,7 +284,7 @@ def _is_name(name: str) -> bool:
     if REDACTED.search(name):
         return True
     words = name.split()
-    if _FORM_ALONE.fullmatch(name) is not None:
+    if _FORM_ALONE.fullmatch(name) is not None or _POSTAL.search(name) is not None:
         return False
     if not words or len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS or not any(one.isalpha() for one in name):
         return False

@@ -42,7 +42,7 @@ _STRONG = re.compile(
 _ASIDE = re.compile(
     r"^(?:(?:exhibit|annex|appendix|attachment|anexo|annexe)s?\b.{0,60}$|ex-?\d|execution (?:copy|version)|conformed (?:copy|version)|private (?:and|&) confidential|strictly|confidential|draft|version"
     r"|(?:table of )?contents\b|table des matieres|indice|sommaire|page \d|dated?\b|as of|effective|made|entered|between|among|by and|entre|and$|et$|y$|fecha|date|the attached|certain|portions|pursuant|\*|\[|source:"
-    r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|[-–—]?\s?\d{1,3}\s?[-–—]|\d{1,3}(?:\.\d+)*[.)]?\s|(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|janvier)\s+\d|this\b|table\b|article|section|clause)"
+    r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|filed with|[-–—]?\s?\d{1,3}\s?[-–—]|\d{1,3}(?:\.\d+)*[.)]?\s|(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|janvier)\s+\d|this\b|table\b|article|section|clause)"
 )
 _HOLDS_OTHER = re.compile(
     r"\b(?:shall|will|must|hereby|hereto|herein|has been|have been|is|are|was|were|pursuant|omitted|confidential treatment|attached|means|subject to|upon|por la presente|sera|seront|est|es|son)\b|(?<!\bno)[.;]\s+\w|https?:|www\.|\d{4}$|\b(?:llc|l\.l\.c|ltd|limited|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl)\b\.?,?$|\.{4,}"
@@ -58,6 +58,10 @@ _GOES_ON = re.compile(
 )
 _BARE = re.compile(rf"^(?:(?:the|this|an?|el|la|le|un|une?|presente?)\s+)*(?:{_NOUNS})$")
 _ENDS_STRONG = re.compile(rf"{_STRONG.pattern}$")
+# What may stand behind the noun of a title: 'AGREEMENT FOR SERVICES', 'AGREEMENT - MOBILE CARE', 'AMENDMENT NO. 2'.
+_TRAILS = re.compile(
+    r"$|\s*[-–—:(#/&]|,?\s+(?:no|number|of|for|to|with|between|by|among|dated|and|or|on|relating|regarding|concerning|under|in|\d+|[ivx]+|de|del|sobre|para|entre|du|des|relatif|pour)\b"
+)
 _PART = re.compile(
     rf"\b(?:of|by|under|in|to) (?:the|this|said|such) (?:{_NOUNS})$|^(?:schedule|certificate|note|plan|policy) \w{{1,3}}$"
 )  # 'PURPOSE OF THE AGREEMENT', 'SCHEDULE B'
@@ -209,7 +213,9 @@ def _is_core(block: Block, index: int) -> bool:
         return False
     if _ASIDE.match(folded) or _HOLDS_OTHER.search(folded) or _PART.search(folded):
         return False
-    if not _STRONG.search(folded) and not _ENDS_WEAK.search(folded):
+    if not _ENDS_WEAK.search(folded) and not any(
+        _TRAILS.match(folded, noun.end()) for noun in _STRONG.finditer(folded)
+    ):
         return False
     return _is_titled(text) and (text.rstrip()[-1] not in ".,;" or text.isupper())
 
@@ -238,19 +244,33 @@ def _grown(block: Block, index: int, named: _Place | None) -> _Place:
     wanted = named.key if named is not None else None
     own = _key(" ".join(block.line_text(index).split()))
     if wanted is not None and wanted == own:
-        return _Place(block, block.starts[index], block.starts[index] + len(block.line_text(index)))
+        if last + 1 < len(block.lines) and _is_object(block, last + 1):
+            last += 1
+        return _Place(block, block.starts[index], block.ends[last])
     while last + 1 < len(block.lines) and last - first + 1 < MAX_TITLE_LINES and _joins(block, last, last + 1, wanted):
         last += 1
     while first > 0 and last - first + 1 < MAX_TITLE_LINES and _belongs(block, first - 1, first, last, wanted):
         first -= 1
-    end = block.starts[last] + len(block.line_text(last))
+    end = block.ends[last]
     tail = _TAIL.search(block.text, block.starts[first], end)
     return _Place(block, block.starts[first], tail.start() if tail is not None else end)
+
+
+def _is_object(block: Block, index: int) -> bool:
+    """True for the line 'TO MANUFACTURING AND SUPPLY AGREEMENT' under 'AMENDMENT NO. 2'."""
+    text = " ".join(block.line_text(index).split())
+    folded = folded_text(text)
+    is_next = (
+        re.match(r"(?:to|of|al|a la|del|de la|a l'|au) ", folded) is not None and _ENDS_WEAK.search(folded) is not None
+    )
+    return is_next and _is_titled(text) and _HOLDS_OTHER.search(folded) is None
 
 
 def _joins(block: Block, above: int, below: int, wanted: str | None) -> bool:
     """True where a heading's line runs on into the next: 'X AND' / 'Y AGREEMENT', 'X COMMERCIALIZATION' / 'AGREEMENT'."""
     upper, lower = (" ".join(block.line_text(at).split()) for at in (above, below))
+    if block.lines[above].page_num != block.lines[below].page_num:
+        return False
     if not lower or len(lower) > MAX_LINE or (not _is_titled(lower) and not _GOES_ON.match(folded_text(lower))):
         return False
     folded = folded_text(lower)
@@ -270,6 +290,7 @@ def _belongs(block: Block, above: int, first: int, last: int, wanted: str | None
     if (
         not folded
         or text.startswith("(")
+        or block.lines[above].page_num != block.lines[first].page_num
         or len(text) > MAX_LINE
         or _ASIDE.match(folded)
         or _HOLDS_OTHER.search(folded)
