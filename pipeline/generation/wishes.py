@@ -116,7 +116,11 @@ def _gives_all(value: Value, wished: FormatConstraint, language: str) -> bool:
 def _meets(item: AnswerItem, wished: FormatConstraint) -> bool:
     """True for a value that already has the form; a wish for a layout or a language is met by no value as it stands."""
     value = item.value
-    if wished.layout or wished.language or wished.max_sentences or wished.decimals is not None:
+    if wished.layout or wished.language or wished.max_sentences:
+        return False
+    if item.extraction_method == "computed" and not isinstance(value, DateValue | Amount):
+        return True  # a result is rounded as it was wished for, and its exact value stands beside
+    if wished.decimals is not None:
         return False
     if isinstance(value, Amount):
         return wished.scale is None and wished.currency in (None, value.currency)

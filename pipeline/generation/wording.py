@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.generation.passages import whole_sentences
-from pipeline.wording import lay_out, place_of, tell_computed, words_of
+from pipeline.wording import lay_out, place_of, tell_computed, with_unit, words_of
 from schemas.answer import (
     Amount,
     AnswerItem,
@@ -128,6 +128,7 @@ def _value_words(value: Value, item: AnswerItem, language: str) -> str:
             words = _flat(value.original)
             if value.currency and value.currency not in words and words[:1].isdigit() and words[-1:].isdigit():
                 words = f"{value.currency} {words}"
+            words = with_unit(words, value)
             return f"{words} {_flat(value.basis)}" if value.basis and value.basis not in words else words
         case _:
             iso = getattr(value, "iso", None)

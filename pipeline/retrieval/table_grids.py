@@ -16,7 +16,7 @@ from schemas.document import ParsedDocument
 from schemas.handed_tables import HandedCell, HandedColumn, HandedRow
 
 INDENT = 2.0  # points; a smaller shift of a label is typesetting
-MAX_GAP_LINES = 4  # lines between a table and the part of it that goes on under a subheading
+MAX_GAP_LINES = 8  # lines between a table and the part of it that goes on under a subheading
 _FIGURE = re.compile(r"[$€£¥\s(+–—-]*(?:[A-Z]{3}\s)?\(?\d[\d.,'\s]*\)?\s*[%x)]*(?:\s?\([a-z0-9]\))?")
 _NIL = re.compile(r"[$€£¥\s]*[-–—]+\s*%?")
 _SHARE_ROW = re.compile(r"(?:as\s+)?(?:an?\s+)?(?:%|percent)", re.IGNORECASE)

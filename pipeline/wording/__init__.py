@@ -10,7 +10,7 @@ from pipeline.wording.layout import lay_out
 from pipeline.wording.numbers import tell_number, tell_span
 from pipeline.wording.phrases import LANGUAGES, say
 from pipeline.wording.places import lines_of, pages_of, place_of, tell_line, tell_place, tell_sweep
-from pipeline.wording.values import typed_of, words_of
+from pipeline.wording.values import typed_of, with_unit, words_of
 
 __all__ = [
     "LANGUAGES",
@@ -27,5 +27,6 @@ __all__ = [
     "tell_span",
     "tell_sweep",
     "typed_of",
+    "with_unit",
     "words_of",
 ]

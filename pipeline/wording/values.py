@@ -48,7 +48,7 @@ def words_of(value: Value, language: str = "en") -> str:
             told = say("yes" if value.value else "no", language)
             return f"{told}, {say('except', language)}: {'; '.join(value.exceptions)}" if value.exceptions else told
         case Amount():
-            told = _with_currency(value)
+            told = with_unit(_with_currency(value), value)
             return f"{told} {value.basis}" if value.basis and value.basis not in told else told
         case Party():
             return f"{value.name} ({value.role})" if value.role and value.role != value.name else value.name
@@ -58,6 +58,14 @@ def words_of(value: Value, language: str = "en") -> str:
             return "; ".join(f"{field.name}: {field_of(field, language)}" for field in value.fields)
         case _:
             return wording_of(value)
+
+
+def with_unit(words: str, amount: Amount) -> str:
+    """An amount's words with the unit that is stated apart from them: '1,577 (in millions)'."""
+    if amount.unit is None or amount.unit in words or amount.unit == amount.basis:
+        return words
+    unit = " ".join(amount.unit.split())
+    return f"{words} {unit}" if unit.startswith("(") else f"{words} ({unit})"
 
 
 def branch_of(branch: Branch, language: str) -> str:

@@ -46,12 +46,11 @@ class Figure:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """Lines that prove it, ascending: the row, the header of its column, the unit words where they count."""
+        """Lines that prove it, ascending: the row, the header of its column, the currency; the unit's line apart."""
         own = range(self.row.line_ids[0], self.row.line_ids[1] + 1)
         header = self.table.columns_at[self.cell.column]
-        unit = [self.table.record.unit_line_id] if self.is_scaled and self.table.record.unit_line_id else []
         sign = [self.table.currency_line] if self.kind == "money" and self.table.currency_line else []
-        return tuple(sorted({*own, *header, *unit, *sign}))
+        return tuple(sorted({*own, *header, *sign}))
 
     @property
     def kind(self) -> str:
@@ -69,9 +68,21 @@ class Figure:
 
 @dataclass(frozen=True)
 class Table:
-    """A handed table with its headings, unit and currency read."""
+    """A handed table with its headings, unit and currency read.
+
+    `donor` is another statement of the same report, whose unit words hold for this one where it has none.
+    """
 
     record: HandedTable
+    donor: Table | None = None
+
+    @property
+    def unit(self) -> tuple[str, int, str] | None:
+        """Unit words, their line and the candidate that it is handed over with; None where none are known."""
+        source = self.record if self.record.unit_line_id or self.donor is None else self.donor.record
+        if source.unit is None or source.unit_line_id is None:
+            return None
+        return source.unit, source.unit_line_id, source.candidate_ids[0]
 
     @cached_property
     def around(self) -> str:
@@ -92,7 +103,7 @@ class Table:
     @cached_property
     def scale(self) -> Decimal:
         """By what a figure of money is multiplied: 1,000,000 for 'in millions'."""
-        unit = (self.record.unit or "").lower()
+        unit = self.unit[0].lower() if self.unit else ""
         unit = re.split(r"\bexcept\b|\bsalvo\b|\bsauf\b", unit)[0]
         return next((scale for words, scale in _SCALES if re.search(words, unit)), Decimal(1))
 
@@ -148,9 +159,30 @@ class Table:
         return any(_CURRENCY.search(cell.text) for cell in row.cells[1:])
 
     def label(self, row: HandedRow) -> str:
-        """The row's label as plain words; a bare 'Total' is that of its group."""
+        """The row's label as plain words; a bare 'Total', and a row without a label that adds its group up, is its."""
         own = plain_label(row.label)
-        return f"{own} {plain_label(row.groups[-1])}" if own == "total" and row.groups else own
+        if own == "total" and row.groups:
+            return f"total {plain_label(row.groups[-1])}"
+        return own or self._unlabelled_totals.get(row.row_num, "")
+
+    @cached_property
+    def _unlabelled_totals(self) -> dict[int, str]:
+        """Rows without a label whose every figure is the sum of the rows of the group above them, by that group."""
+        found: dict[int, str] = {}
+        rows = self.record.rows
+        for at, row in enumerate(rows[1:], 1):
+            groups = rows[at - 1].groups
+            if row.label or not groups:
+                continue
+            parts = [one for one in rows[:at] if one.groups == groups and one.label]
+            sums = {figure.cell.column: Decimal(0) for figure in self.figures(row)}
+            for figure in (figure for part in parts for figure in self.figures(part)):
+                sums[figure.cell.column] = sums.get(figure.cell.column, Decimal(0)) + figure.number
+            label = f"total {plain_label(groups[-1])}"
+            is_told = any(plain_label(one.label) == label for one in rows)
+            if len(parts) > 1 and not is_told and sums == {one.cell.column: one.number for one in self.figures(row)}:
+                found[row.row_num] = label
+        return found
 
 
 def read_figure(text: str, language: str) -> tuple[Decimal, bool, bool] | None:
@@ -177,4 +209,10 @@ def read_figure(text: str, language: str) -> tuple[Decimal, bool, bool] | None:
 
 def read_tables(records: Sequence[HandedTable]) -> tuple[Table, ...]:
     """The tables, in the document's order."""
-    return tuple(Table(record) for record in records)
+    own = [Table(record) for record in records]
+    stated = [table for table in own if table.record.statement and table.record.unit_line_id]
+    donor = stated[0] if len({table.scale for table in stated}) == 1 else None
+    return tuple(
+        Table(table.record, donor) if table.record.statement and not table.record.unit_line_id else table
+        for table in own
+    )

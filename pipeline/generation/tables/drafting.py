@@ -89,7 +89,12 @@ def _line(asked: Asked, period: Period, tables: Sequence[Table], caveats: tuple[
     figure = find_line(tables, item, period)
     told = list(caveats)
     if item.outflow and figure.number < 0:
-        told.append("The statement prints the figure in brackets, as cash that goes out; its amount is given.")
+        if "benefit" in plain_words(figure.row.label):
+            why = f"The row of {item.name} is printed as a benefit, so that its sign cannot be told."
+            return Draft((), (why,))
+        told.append(
+            "The statement prints the figure in brackets, as a cost or cash that goes out; its amount is given."
+        )
     if figure.is_nil:
         told.append("The table shows a stroke for this figure, which is read as nil.")
     return Draft((propose_figure(figure, asked.name, is_outflow=item.outflow),), tuple(told))
@@ -143,5 +148,5 @@ def _how(asked: Asked, worked: Worked) -> tuple[str, ...]:
     if any(one.figure.is_nil for one in worked.inputs):
         caveats.append("One of the figures is a stroke in its table, which is read as nil.")
     if any(one.value == -one.figure.value != Decimal(0) for one in worked.inputs):
-        caveats.append("A figure printed in brackets as cash that goes out counts as its amount.")
+        caveats.append("A figure printed in brackets as a cost or cash that goes out counts as its amount.")
     return tuple(caveats)

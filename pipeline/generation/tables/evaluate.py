@@ -12,7 +12,8 @@ from pipeline.generation.tables.cells import Figure, Table
 from pipeline.generation.tables.formulas import Average, Formula, Joined, Name, Number, apply, read_formula
 from pipeline.generation.tables.metrics import Item, definitions
 from pipeline.generation.tables.periods import Period, find_periods
-from pipeline.generation.tables.words import fits_label, name_pattern, plain_words
+from pipeline.generation.tables.words import fits_label, name_pattern, plain_label, plain_words
+from schemas.handed_tables import HandedRow
 
 MAX_DEPTH = 8  # definitions inside definitions; a cash conversion cycle has three
 _CHANGE = re.compile(r"^(?:the )?(?:year over year |yoy )?change in ")
@@ -190,19 +191,31 @@ def find_line(tables: Sequence[Table], item: Item, period: Period) -> Figure:
             figures: list[Figure] = []
             for table in group:
                 for row in table.record.rows:
-                    label = table.label(row)
-                    if not fits_label(pattern, label) or set(item.without) & set(plain_words(row.label).split()):
+                    if not _is_line(table, row, pattern, item):
                         continue
                     seen_label = True
                     figures += [
-                        f
-                        for f in table.figures(row)
-                        if table.headings[f.cell.column].is_of(period) and _is_kind(f, item)
+                        one
+                        for one in table.figures(row)
+                        if table.headings[one.cell.column].is_of(period) and _is_kind(one, item)
                     ]
             if figures:
                 return _agreed(figures, item, period, is_own=group is own)
     what = f"{item.name} for {period.name}"
     raise MissingLineError(f"no handed table states {what}" + (", though one has the line" if seen_label else ""))
+
+
+def _is_line(table: Table, row: HandedRow, pattern: str, item: Item) -> bool:
+    """True for a row whose label is the line's; 'Basic' under 'Earnings per share' is both together."""
+    label = table.label(row)
+    own = f" {plain_words(row.label)} "
+    if any(f" {words} " in own for words in item.without):
+        return False
+    labels = [label]
+    if item.kind == "per_share" and row.groups:
+        group = plain_label(row.groups[-1])
+        labels = [f"{label} {group}", f"{group} {label}"]
+    return any(fits_label(pattern, one) for one in labels)
 
 
 def _is_kind(figure: Figure, item: Item) -> bool:
@@ -219,8 +232,14 @@ def _agreed(figures: Sequence[Figure], item: Item, period: Period, *, is_own: bo
 
 
 def _counted(figure: Figure, item: Item) -> Decimal:
-    """The figure as it counts: cash that goes out and a cost printed as a deduction are amounts without a sign."""
-    if item.outflow and figure.value < 0 and "benefit" not in figure.row.label.lower():
+    """The figure as it counts: cash that goes out and a cost printed as a deduction are amounts without a sign.
+
+    Raises MissingLineError for 'Benefit (provision)', whose sign is the other way round.
+    """
+    label = plain_words(figure.row.label)
+    if item.outflow and label.startswith("benefit"):
+        raise MissingLineError(f"the row of {item.name} is printed as a benefit, so that its sign cannot be told")
+    if item.outflow and figure.value < 0 and "benefit" not in label:
         return -figure.value
     return figure.value
 

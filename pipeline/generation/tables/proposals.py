@@ -50,7 +50,7 @@ def typed(figure: Figure, *, is_outflow: bool = False) -> Value:
     table = figure.table
     if figure.kind == "count":
         return Count(number=value, of=figure.row.label.lower(), original=written)
-    unit = table.record.unit if figure.is_scaled else None
+    unit = table.unit[0] if figure.is_scaled and table.unit else None
     basis = None
     if figure.kind == "per_share":
         label = " ".join((*figure.row.groups, figure.row.label))
@@ -69,10 +69,11 @@ def spans_of(figures: Sequence[Figure]) -> tuple[ProposedSpan, ...]:
             spans.append(row)
     rows = {line for span in spans for line in range(span.line_start, span.line_end + 1)}
     for figure in figures:
-        for line in figure.lines:
+        unit = [figure.table.unit[1:]] if figure.is_scaled and figure.table.unit else []
+        for line, holder in [*((line, _holder(figure.table)) for line in figure.lines), *unit]:
             if line not in rows:
                 rows.add(line)
-                spans.append(ProposedSpan(_holder(figure.table), line, line))
+                spans.append(ProposedSpan(holder, line, line))
     return tuple(spans)
 
 
@@ -82,13 +83,12 @@ def _holder(table: Table) -> str:
 
 def _result(worked: Worked, asked: Asked, brief: GenerationBrief) -> Value:
     value = settle(worked.value)
-    unit = "percent" if asked.unit == "percent" else asked.unit
+    unit = asked.unit
     if worked.money == 1:
         currency = next((one.figure.table.currency for one in worked.inputs if one.figure.kind == "money"), None)
         return Amount(value=value, currency=currency, original=shown(value, "money", brief, currency))
-    if unit == "percent" or (unit == "ratio" and brief.answer_type == "percentage"):
-        in_percent = value if unit == "percent" else settle(worked.value * 100)
-        return Percentage(value=in_percent, original=shown(value, unit or "percent", brief))
+    if unit == "percent":
+        return Percentage(value=value, original=shown(value, "percent", brief))
     if unit == "days" or brief.answer_type == "duration":
         return Duration(number=value, unit="day", original=f"{shown(value, 'days', brief)} days")
     return Count(number=value, of=asked.name, original=shown(value, "ratio", brief))
