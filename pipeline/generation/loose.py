@@ -1,4 +1,4 @@
-"""Words of a text that are the same as others but for how they are set: spaces, hyphens, quotation and reference marks."""
+"""Words of a text that are the same as others but for how they are set: spaces, hyphens, quotes, reference marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MIN_LETTERS = 12  # of words that are found so; shorter ones are too easily some
 
 
 def find_loosely(text: str, words: str) -> list[str]:
-    """The pieces of `text`, verbatim, that read as `words` when set alike; empty for none, or where a figure differs."""
+    """The pieces of `text`, verbatim, that read as `words` when set alike; none where a figure differs."""
     wanted, _ = _loosened(words)
     if sum(map(str.isalnum, wanted)) < MIN_LETTERS:
         return []

@@ -11,11 +11,13 @@ from dataclasses import replace
 
 from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
 from pipeline.generation.checks.readings import readings
-from pipeline.generation.checks.stated import find_places, state, words_of
+from pipeline.generation.checks.stated import find_places, role_of, state, words_of
 from pipeline.generation.checks.words import Stretch, find_words, fits_words, is_whole_clause, whole_stretch
 from pipeline.generation.loose import find_loosely
+from pipeline.generation.polarity import NEGATION
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.values import VALUE_TYPES, same_value
+from pipeline.values.found import fold
 from schemas.answer import Repair
 from schemas.values import (
     Amount,
@@ -80,10 +82,13 @@ def fits(value: Value, cited: Sequence[Cited], *, name: str | None = None) -> bo
 
     `name` is the short name of a party, which its lines hold too.
     """
+    name = role_of(value) or name
     pieces = _pieces(value, cited, name)
     if not pieces or isinstance(value, _OWN_LINES):
         return True
-    places = [(one, stretch) for one, stretch in find_places(pieces, cited) if state(value, [one]).outcome.passed]
+    places = [
+        (one, stretch) for one, stretch in find_places(pieces, cited, role=name) if state(value, [one]).outcome.passed
+    ]
     return not places or any(fits_words(one.passage, _lines(one), stretch) for one, stretch in places)
 
 
@@ -102,9 +107,10 @@ def _fit(
     value: Value, spans: Sequence[ProposedSpan], cited: Sequence[Cited], name: str | None
 ) -> tuple[tuple[ProposedSpan, ...], tuple[Repair, ...]]:
     """The spans, the one that holds the words drawn to where these or their sentences end."""
+    name = role_of(value) or name
     if fits(value, cited, name=name):
         return tuple(spans), ()
-    one, stretch = next(iter(find_places(_pieces(value, cited, name), cited)))
+    one, stretch = next(iter(find_places(_pieces(value, cited, name), cited, role=name)))
     at = next(number for number, each in enumerate(cited) if each is one)
     return _replaced(
         value, spans, at, one, stretch, "the range cut a sentence; it takes the lines of the words' own sentence"
@@ -125,7 +131,7 @@ def _move(
     found: list[tuple[int, Cited, Stretch]] = []
     for number, one in enumerate(cited):
         wide = _widened(one)
-        for _, stretch in find_places(pieces, [wide]):
+        for _, stretch in find_places(pieces, [wide], role=role_of(value)):
             touches = stretch[0] < one.end and one.start < stretch[1]
             if touches and state(value, [replace(wide, start=stretch[0], end=stretch[1])]).outcome.passed:
                 found.append((number, wide, stretch))
@@ -170,6 +176,8 @@ def _whole_clause(value: BooleanValue, one: Cited, stretch: Stretch) -> tuple[Bo
     before = value.clause
     if before is None or is_whole_clause(one.passage, stretch) or first < one.start or last > one.end:
         return value, ()
+    if NEGATION.search(fold(one.passage.text[first : stretch[0]] + " | " + one.passage.text[stretch[1] : last])):
+        return value, ()  # what was left out turns the words: that is no slip of the pen
     how = "the words are a piece of a sentence; what it says is read from the whole of it"
     return value.model_copy(update={"clause": whole}), (Repair(what="quote", before=before, after=whole, how=how),)
 

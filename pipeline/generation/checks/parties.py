@@ -15,6 +15,18 @@ _ALSO = re.compile(
 _LEADS = re.compile(r"[”\"’»)]?\s*(?:[:=,\-–—]|means|is|shall mean)?[\s“\"(]*")  # 'SUPPLIER: X Inc.'
 
 
+# What stands right before a short name: a quotation mark, a bracket, 'hereinafter called'.
+_INTRODUCED = re.compile(
+    r"(?:[“\"«‘'(]|\b(?:hereinafter|hereafter|called|known as|referred to as|en adelante|denominad[oa]|ci-apr[eè]s|désign[ée]e?))"
+    r"[\s,:(“\"«‘']*(?:(?:individually|together|as|the|la|el|le|les|los|las|l['’])[\s“\"«‘']*)*$",
+    re.IGNORECASE,
+)
+
+
+_OPENING = "“\"«‘'„"
+_ARTICLE = re.compile(r"(?:\b(?:the|la|el|le|les|los|las)\s+|l['’])$", re.IGNORECASE)
+
+
 def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
     """Why the short name is not that of the name; None where it is, or without one."""
     if role is None:
@@ -27,6 +39,12 @@ def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
     return f"{role!r} is not what the lines call {name!r}"
 
 
+def is_quoted(text: str, place: Stretch) -> bool:
+    """True for words in quotation marks, an article before them apart."""
+    before = _ARTICLE.sub("", text[max(0, place[0] - 12) : place[0]])
+    return before[-1:] in _OPENING and bool(before)
+
+
 def _belongs(text: str, name: Stretch, role: Stretch) -> bool:
     if name[0] <= role[0] < name[1]:
         return True  # 'Bank of X' as 'Bank'
@@ -34,6 +52,6 @@ def _belongs(text: str, name: Stretch, role: Stretch) -> bool:
         between = text[name[1] : role[0]]
         quoted = [match.end() for match in _QUOTED.finditer(between)]
         is_own = not quoted or (len(quoted) == 1 and _ALSO.fullmatch(between, quoted[0] - 1) is not None)
-        return len(between) <= REACH and is_own
+        return len(between) <= REACH and is_own and _INTRODUCED.search(between) is not None
     between = text[role[1] : name[0]]
     return len(between) <= BEFORE and _LEADS.fullmatch(between) is not None

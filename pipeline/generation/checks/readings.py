@@ -87,7 +87,7 @@ def misread(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]
         return None
     if isinstance(value, Amount | Count | Percentage) and reads_as_cell(value, cited, every):
         return None
-    if isinstance(value, Duration) and reads_as_anniversary(value):
+    if isinstance(value, Duration) and _anniversary_of(value.original) == (value.number, value.unit):
         return None
     if not own and any(same_value(one, value) and _holds(one, words) for one in read):
         return None
@@ -141,14 +141,14 @@ def reads_as_cell(value: Amount | Count | Percentage, cited: Cited, every: Seque
             )
 
 
-def reads_as_anniversary(value: Duration) -> bool:
-    """True for years told by the anniversary that ends them: 'the third anniversary of the Effective Date'."""
-    match = _ANNIVERSARY.search(fold(value.original).lower())
-    if match is None or value.unit != "year":
-        return False
+def _anniversary_of(words: str) -> tuple[Decimal, str] | None:
+    """The years that an anniversary tells, 'the third anniversary of the Effective Date'; None where none is named."""
+    match = _ANNIVERSARY.search(fold(words).lower())
+    if match is None:
+        return None
     told = match["ordinal"]
     number = int(re.sub(r"\D", "", told)) if told[0].isdigit() else _ORDINALS.index(told) + 1
-    return value.number == number
+    return Decimal(number), "year"
 
 
 def scale_of(unit: str) -> int:
@@ -199,7 +199,7 @@ def _is_table(cited: Cited) -> bool:
 
 def _misfit_of_relative(value: RelativeDate) -> str | None:
     """Number and unit as the words tell them, and before or after as they say."""
-    if value.number != 0:
+    if value.number != 0 and _anniversary_of(value.original) != (value.number, value.unit):
         held = [
             found.value
             for language in LANGUAGES

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.generation.checks.ground import Cited, check, shorten
 from pipeline.generation.checks.nested import check_nested
+from pipeline.generation.checks.parties import is_quoted
 from pipeline.generation.checks.readings import misread, reads_from_header
 from pipeline.generation.checks.words import Stretch, find_words, nearest_set
 from pipeline.values.equality import plain
@@ -50,7 +51,7 @@ def state(value: Value, cited: Sequence[Cited]) -> Stated:
         return _stated(not nested, nested or f"every part of the {value.kind} stands in its own lines")
     if not pieces:
         return _stated(True, f"the clause is cited whole{tell_fields(value)}")
-    places = list(find_places(pieces, cited))
+    places = list(find_places(pieces, cited, role=role_of(value)))
     if not places and _stands_across(pieces, cited):
         return _stated(True, f"{_named(value)} stands in the cited lines, taken together{tell_fields(value)}")
     if not places:
@@ -64,12 +65,28 @@ def state(value: Value, cited: Sequence[Cited]) -> Stated:
     return Stated(check("value_in_lines", False, problem or "the value does not stand in the lines"), places[0])
 
 
-def find_places(pieces: Sequence[str], cited: Sequence[Cited]) -> Iterator[tuple[Cited, Stretch]]:
-    """Where all the words stand together, in offsets of the passage: stretch after stretch, in order."""
+def find_places(
+    pieces: Sequence[str], cited: Sequence[Cited], *, role: str | None = None
+) -> Iterator[tuple[Cited, Stretch]]:
+    """Where all the words stand together, in offsets of the passage: stretch after stretch, in order.
+
+    `role` is the short name of a party: where the passage has it in quotation marks, it counts only there, and not as
+    a word of the name ('Rubicon' in 'Rubicon Software plc').
+    """
     for one in cited:
-        places = [find_words(one.passage.text, words, one.start, one.end) for words in pieces]
+        places = []
+        for words in pieces:
+            held = find_words(one.passage.text, words, one.start, one.end)
+            if words == role and any(is_quoted(one.passage.text, at) for at in find_words(one.passage.text, words)):
+                held = tuple(at for at in held if is_quoted(one.passage.text, at))
+            places.append(held)
         if all(places):
             yield from ((one, stretch) for stretch in nearest_set(places))
+
+
+def role_of(value: Value) -> str | None:
+    """The short name of a party; None for anything else."""
+    return value.role if isinstance(value, Party) else None
 
 
 def words_of(value: Value) -> tuple[str, ...]:
