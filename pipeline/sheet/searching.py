@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pipeline.sheet.detail import Detail, cut, joined, listed
 from pipeline.sheet.labels import check_label, label
 from pipeline.sheet.markup import Markup, Node, join, tag
+from pipeline.sheet.methods import method_words, rule_words
 from pipeline.wording import pages_of, say, tell_sweep
 from schemas.absence import AbsenceProof, NearestMiss
 from schemas.answer import Answer, Finding, Iteration
@@ -57,9 +58,15 @@ def tell_search(
     """Terms with their hits, the methods that ran and were skipped, the passages and who judged them."""
     proof = answer.absence
     rows = [*(_proof_rows(proof, language, detail) if proof is not None else _word_rows(found, language, detail))]
-    rows.append(_row(label("methods_run", language), ", ".join(map(_plain, found.methods_run))))
+    rows.append(
+        _row(label("methods_run", language), ", ".join(method_words(name, language) for name in found.methods_run))
+    )
     if found.methods_skipped:
-        skipped = [f"{_plain(name)} ({found.skipped_reasons[name].rstrip('.')})" for name in found.methods_skipped]
+        skipped = [
+            f"{method_words(name, language)} "
+            f"({rule_words(found.dispatch_rules.get(name, ''), found.skipped_reasons[name], language)})"
+            for name in found.methods_skipped
+        ]
         rows.append(_row(label("methods_skipped", language), cut("; ".join(skipped), 3 * detail.sentence)))
     kept, proposed = len(found.candidates), len(found.provenances)
     told = label("candidates", language, proposed=proposed, kept=kept, discarded=proposed - kept)
@@ -120,10 +127,6 @@ def _row(name: str, told: Node) -> Markup:
     return tag("tr", tag("th", name), tag("td", told))
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def _pass(one: Iteration, language: str, detail: Detail) -> str:
     kept = label("kept" if one.kept else "not_kept", language)
     return cut(f"{one.number}. {one.trigger}: {one.action}, {one.detail}. {one.result} ({kept})", detail.sentence)
@@ -132,8 +135,8 @@ def _pass(one: Iteration, language: str, detail: Detail) -> str:
 def _proof_rows(proof: AbsenceProof, language: str, detail: Detail) -> Iterator[Markup]:
     yield _row("", tag("b", say(f"verdict_{proof.verdict}", language)))
     if proof.terms:
-        counted = (f"{_term(term.term, language)} ({term.hit_count})" for term in proof.terms)
-        words = joined(counted, detail.terms, language)
+        counts = [(term.term, term.hit_count) for term in proof.terms]
+        words = joined(_counted(counts, language), detail.terms, language)
         yield _row(label("terms", language), words)
     swept = tell_sweep(proof.lines_searched, proof.pages_searched, proof.page_unit, language)
     yield _row(label("swept", language), swept)
@@ -156,13 +159,21 @@ def _word_rows(found: AuditedRetrievalResult, language: str, detail: Detail) -> 
     """The words that led to the passages kept; those without a hit stand in the record."""
     counts = Counter(word for candidate in found.candidates for word in candidate.matched_keywords)
     if counts:
-        words = joined((f"{_term(word, language)} ({n})" for word, n in counts.items()), detail.terms, language)
+        words = joined(_counted(counts.items(), language), detail.terms, language)
         yield _row(label("found_words", language), words)
 
 
-def _term(term: str, language: str) -> str:
-    """A term as a person reads it: the regular expressions of a dictionary stand in the record."""
-    return label("pattern", language) if "\\b" in term or "(?:" in term else term
+def _counted(counts: Iterable[tuple[str, int]], language: str) -> list[str]:
+    """Terms with their counts as a person reads them: the regular expressions of a dictionary are counted as one."""
+    told, patterns = [], []
+    for term, count in counts:
+        if "\\b" in term or "(?:" in term:
+            patterns.append(count)
+        else:
+            told.append(f"{term} ({count})")
+    if patterns:
+        told.append(f"{label('patterns', language, count=len(patterns))} ({sum(patterns)})")
+    return told
 
 
 def _miss(miss: NearestMiss, unit: PageUnit, language: str, detail: Detail) -> Markup:

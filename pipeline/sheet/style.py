@@ -38,10 +38,10 @@ th, td { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; 
 th { font-weight: 600; }
 .grid { display: block; overflow-x: auto; }
 .grid th, .grid td { border-bottom: 1px solid var(--line); padding: .15rem .6rem .15rem .2rem; }
-.facts th { color: var(--soft); font-weight: 500; white-space: nowrap; }
+.facts th { color: var(--soft); font-weight: 500; width: 10rem; }
 .hash { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .76rem; }
 .sign { margin-top: 2rem; color: var(--soft); }
-@media (max-width: 34rem) { .facts th { white-space: normal; min-width: 6rem; } }
+@media (max-width: 34rem) { .facts th { width: 6.5rem; } }
 @media print { @page { size: A4; margin: 12mm; } body { font-size: 9.5pt; padding: 0; max-width: none; }
   h2 { margin-top: .6rem; } }
 """
@@ -94,9 +94,12 @@ header ul { margin: .4rem 0; padding-left: 1.2rem; }
 .key { padding: 0 .4rem; }
 .scroll { overflow-x: auto; margin: .5rem 0; }
 table { border-collapse: collapse; font-size: .92rem; }
-td, th { border: 1px solid var(--line); padding: .15rem .45rem; text-align: left; vertical-align: top; }
+td, th { border: 1px solid var(--line); padding: .15rem .45rem; text-align: left; vertical-align: top;
+  overflow-wrap: normal; max-width: 26rem; }
+td.cited, td.around, th.cited, th.around { border-left-width: 1px; border-left-color: var(--line); }
+td.empty { border-color: transparent; }
 th { background: var(--band); } th.cited { background: var(--strong); } th.around { background: var(--light); }
-td.n { border: 0; background: none; }
+td.n { border: 0; background: none; white-space: nowrap; }
 .gap { color: var(--soft); font-style: italic; padding: .6rem .3rem; text-align: center; }
 :target { outline: 2px solid var(--accent); outline-offset: 1px; }
 .top { position: fixed; right: .8rem; bottom: .8rem; background: var(--band); border: 1px solid var(--line);

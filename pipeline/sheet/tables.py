@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-import pandas as pd
-
 from pipeline.sheet.markup import Markup, tag
 from schemas.document import ParsedDocument
 
@@ -22,6 +20,7 @@ class Cell:
     """One cell with the lines it stands on; without any where the format tells none."""
 
     text: str
+    column: int
     line_ids: tuple[int, ...]
     is_header: bool
     row_span: int
@@ -48,6 +47,8 @@ def grids_of(document: ParsedDocument) -> dict[int, Grid]:
     visible = document.line_df[document.line_df["visible"]]
     numbers = dict(zip(visible["line_id"].tolist(), visible["line_num"].tolist(), strict=True))
     cells = document.table_df.sort_values(["table_id", "page_num", "row_num", "column_num"], kind="stable")
+    ends = {name: cells[name].astype("Int64").fillna(0).astype(int) for name in ("line_start", "line_end")}
+    cells = cells.assign(**ends)  # 0: the format tells no line
     found: dict[int, Grid] = {}
     parts = groupby(cells.itertuples(index=False), key=lambda cell: (cell.table_id, cell.page_num))
     for key, (_, part) in enumerate(parts):
@@ -63,12 +64,30 @@ def show_grid(grid: Grid, look: Look) -> Markup:
     """The table with the number of each row's first line, its cells marked as their lines are."""
     seen: set[int] = set()
     rows = []
+    covered: dict[int, int] = {}  # column -> how many rows more a cell from above covers it
     for row in grid.rows:
         lines = sorted({line for cell in row for line in cell.line_ids})
         number = str(grid.line_nums[lines[0]]) if lines else ""
-        cells = [_show_cell(cell, look, seen) for cell in row]
+        cells = [_show_cell(cell, look, seen) if cell else tag("td", class_="empty") for cell in _placed(row, covered)]
         rows.append(tag("tr", tag("td", number, class_="n"), *cells))
     return tag("div", tag("table", *rows), class_="scroll")
+
+
+def _placed(row: Sequence[Cell], covered: dict[int, int]) -> list[Cell | None]:
+    """The cells in their columns, None for an empty place; what a cell from above covers gets no place."""
+    placed: list[Cell | None] = []
+    taken = {column for column, left in covered.items() if left > 0}
+    column = 1
+    for cell in row:
+        placed += [None for free in range(column, min(cell.column, column + MAX_SPAN)) if free not in taken]
+        placed.append(cell)
+        column = cell.column + cell.column_span
+    for one in taken:
+        covered[one] -= 1
+    for cell in row:
+        if cell.row_span > 1:
+            covered |= dict.fromkeys(range(cell.column, cell.column + cell.column_span), cell.row_span - 1)
+    return placed
 
 
 def _show_cell(cell: Cell, look: Look, seen: set[int]) -> Markup:
@@ -82,8 +101,6 @@ def _show_cell(cell: Cell, look: Look, seen: set[int]) -> Markup:
 
 
 def _cell(cell: Any, numbers: dict[int, int]) -> Cell:
-    known = not (pd.isna(cell.line_start) or pd.isna(cell.line_end))
-    span = range(int(cell.line_start), int(cell.line_end) + 1) if known else ()
-    lines = tuple(line for line in span if line in numbers)
+    lines = tuple(line for line in range(cell.line_start, cell.line_end + 1) if line in numbers)
     rows, columns = (min(int(count), MAX_SPAN) for count in (cell.row_span, cell.column_span))
-    return Cell(str(cell.text), lines, bool(cell.is_header), rows, columns)
+    return Cell(str(cell.text), int(cell.column_num), lines, bool(cell.is_header), rows, columns)
