@@ -126,10 +126,13 @@ _NO_ACTS = frozenset(
 )
 
 
-def acts_of(core: str) -> frozenset[str]:
-    """The words of the act that a folded question asks about, in its own form; empty where it names none."""
+def acts_of(core: str, *, is_presence: bool = False) -> frozenset[str]:
+    """The words of the act that a folded question asks about, in its own form; empty where it names none.
+
+    A question for presence names one only in its verb: 'does it renew?'.
+    """
     found: list[str] = []
-    for pattern in _ACTS:
+    for pattern in _ACTS[:1] if is_presence else _ACTS:
         match = pattern.search(core)
         if match is None:
             continue

@@ -37,7 +37,7 @@ _RESTRAINT_ASKED = re.compile(
 )
 _PERMISSION_ASKED = re.compile(
     r"^(?:and |so )?(?:can|may|could|is [\w\s,'-]{1,60} (?:allowed|permitted|entitled|free|authori[sz]ed)|are [\w\s,'-]{1,60} "
-    r"(?:allowed|permitted|entitled|free)|(?:do|does|has|have) [\w\s,'-]{1,40}\b(?:allow|permit|(?:the|a|any) right to|authori[sz]e|entitle))"
+    r"(?:allowed|permitted|entitled|free)|(?:do|does|has|have) [\w\s,'-]{1,40}\b(?:allow|permit|(?:the|a|any) right to(?! (?:the|any|its|his|confidential))|authori[sz]e|entitle))"
     r"\b|\b(?:allowed to|permitted to|be assigned|be transferred|puede|pueden|podra|podran|se permite|esta permitid\w*|tienen? derecho|es posible|peut|peuvent|permis|a-t-il le droit|a-t-elle le droit|a le droit|ont le droit)\b"
 )
 _DUTY_ASKED = re.compile(
@@ -88,7 +88,7 @@ _COMMON = frozenset(
 
 
 _EXISTS = re.compile(
-    r"\b(?:(?:is|are) there|contains?|includes?|provides? for|have|has|hay|contiene|incluye|preve|existe[n]?|y a-t-il|contient(?:-il|-elle)?|prevoit(?:-il|-elle)?|comporte(?:-t-il|-t-elle)?)\b"
+    r"\b(?:(?:is|are) there|contains?|includes?|provides? for|have|has|grants?|confers?|hay|contiene|incluye|preve|existe[n]?|y a-t-il|contient(?:-il|-elle)?|prevoit(?:-il|-elle)?|comporte(?:-t-il|-t-elle)?)\b"
 )
 _NOUN_ENDS = re.compile(
     r"\b(?:of|on|for|to|that|which|who|in|between|with|by|upon|granting|granted|providing|under|if|de|del|sobre|para|que|en|entre|con|du|des|sur|pour|qui|avec|par)\b|[,(]"
@@ -109,6 +109,7 @@ _GENERAL = frozenset(
             "algun",
             "une",
         ),
+        *("receiving", "disclosing", "recipient", "can", "may", "does", "shall", "would", "into", "per", "after"),
         *("les", "clausula", "derecho", "droit", "restraint", "duty", "not", "his", "its", "our", "their"),
     ]
 )
@@ -162,7 +163,7 @@ def read_asking(question: str) -> Asking:
             kinds.append("duty")
     role = _ROLE_ASKED.search(core)
     stems = stems_of(core)
-    acts = acts_of(core) if kinds else frozenset()
+    acts = acts_of(core, is_presence=not kinds)
     forms = [form for act in sorted(acts) for form in forms_of(act)] or sorted(stems)
     return Asking(
         kinds=tuple(kinds) or ("presence",),

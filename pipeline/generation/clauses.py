@@ -26,7 +26,7 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
     clauses = rank_clauses(passages, topic)
     if topic.exact and any(one.exact for one in clauses):
         clauses = [one for one in clauses if one.exact]
-    if not clauses or _is_elsewhere(clauses[0], topic):
+    if not clauses or is_elsewhere(clauses[0], topic):
         return Draft(())
     best = clauses[0]
     start, end = _whole_clause(best, topic, settings.max_text_characters)
@@ -34,7 +34,12 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
     return Draft((_text(best.passage, start, end),), caveats=caveats, is_partial=bool(best.missed))
 
 
-def _is_elsewhere(best: Clause, topic: Topic) -> bool:
+def text_of(clause: Clause) -> Proposal:
+    """The clause as it stands, with the list that it opens."""
+    return _text(clause.passage, *with_list(clause.passage, clause.sentence))
+
+
+def is_elsewhere(best: Clause, topic: Topic) -> bool:
     """True for a best clause that shares no word with the question, or none of several beyond its concept."""
     if best.exact:
         return False

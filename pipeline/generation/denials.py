@@ -37,6 +37,10 @@ _LEAVES_FREE = re.compile(
 _UNLIMITED = re.compile(
     r"\b(?:liable|liability|responsabilidad|responsabilite)\b[^.;]{0,60}?(?<!including)(?<!including,)(?<!includes) \b(?:without (?:any )?(?:limit|limitation|cap)\b|unlimited|uncapped|ilimitada|sin limite|illimitee|sans limit\w+)"
 )
+_GRANTED = r"(?:grant|confer|creat|giv|convey|transfer)\w*"
+_GRANT_ASKED = re.compile(rf"^(?:do|does)\b[^?]{{0,60}}?\b{_GRANTED}")
+# 'No license is granted', 'nothing herein shall be construed as granting', 'nor as creating a license'.
+_NOT_GRANTED = re.compile(rf"\b(?:no|not|nothing|neither|nor)\b[^.;]{{0,200}}?\b{_GRANTED}")
 _CAP_ASKED = re.compile(r"\b(?:cap|capped|limit\w*|maximum|tope|plafond\w*)\b")
 _SIDE_NOUN = re.compile(r"\b(?:with|under|by|against|from|between|among|con|bajo|avec|sous)\b")
 # Nouns that say nothing by themselves: 'no restriction on', 'no obligation to'; what they are of must be what is asked.
@@ -64,6 +68,9 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
     unlimited = _UNLIMITED.search(folded)
     if unlimited is not None and _CAP_ASKED.search(asking.core) and "liab" in asking.core + folded:
         return unlimited
+    refused = _NOT_GRANTED.search(folded) if _GRANT_ASKED.search(asking.core) else None
+    if refused is not None:
+        return refused
     for match in _NONE.finditer(folded):
         wide = " not" in match.group(0)
         noun = re.split(r"[.;:]", folded[match.end() : match.end() + (_OBJECT_REACH if wide else _NOUN_REACH)])[0]

@@ -30,7 +30,7 @@ DUTY = re.compile(
 )
 # Words that restrain without 'shall not': 'solely for', 'refrain from', 'non-transferable', 'without the consent'.
 _RESTRAINS = re.compile(
-    r"\b(?:refrain\w*|restrict(?:ed|s|ions?)?|prohibit\w*|only|solely|exclusiv\w*|limited to|non-? ?(?:compet|solicit|dispar|circum|transfer|assign|exclu)\w*|nontransferable|nonassignable|covenants? not to|waives?|without\b[^.;]{0,50}\b(?:consent|approval|permission)"
+    r"\b(?:refrain\w*|restrict(?:ed|s|ions?)?|prohibit\w*|only|solely|sole(?! (?:discretion|option|and absolute))|no other|exclusiv\w*|limited to|non-? ?(?:compet|solicit|dispar|circum|transfer|assign|exclu)\w*|nontransferable|nonassignable|covenants? not to|waives?|without\b[^.;]{0,50}\b(?:consent|approval|permission)"
     r"|nor\b[^.;]{1,60}?\b(?:shall|will|may)|no (?:other|more|price|increase|change|rights?)|not (?:to|exceed|increase|raise|sell|solicit)|fixed|at least|no less|maximum"
     r"|abst\w+|prohibi\w+|exclusiv\w+|unicamente|no compet\w+|non-concurrence|exclusiv\w*|interdi\w+)\b"
 )

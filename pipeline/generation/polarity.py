@@ -51,7 +51,9 @@ _SAME_ROLE = {
     "customer": "client",
     "seller": "vendor",
 }
-_OBJECT_REACH = 25  # characters from 'may' to the act that it allows
+_FREELY = re.compile(
+    r"\b(?:freely|free to|for any purpose|without (?:any )?restrictions?|libremente|librement|sans restriction|sin restricci\w+)\b"
+)
 _NO_ENDING = re.compile(
     r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
 )
@@ -127,9 +129,7 @@ def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -
     if allows is None or freed is not None:
         said = freed or allows
         return None if said is None else Polarity(None, _words(clause, said))
-    verb = folded[allows.end() : allows.end() + _OBJECT_REACH]
-    is_free = not CAUSE.search(folded) and asking.link is not None and asking.link.search(verb) is not None
-    return Polarity(False if is_free else None, _words(clause, allows))
+    return Polarity(False if _FREELY.search(folded, allows.start()) else None, _words(clause, allows))
 
 
 def _consent(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
@@ -152,7 +152,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     if other is not None:
         return Polarity(None, _words(clause, other))
     if asking.without_cause:
-        return _free_ending(folded, clause, asking)
+        return _free_ending(folded, clause)
     link = link_of(asking, terms)
     carved = _carved_out(folded, asking)
     if carved is not None:
@@ -174,7 +174,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     return Polarity(True, _words(clause, allows))
 
 
-def _free_ending(folded: str, clause: str, asking: Asking) -> Polarity | None:
+def _free_ending(folded: str, clause: str) -> Polarity | None:
     """A right to end without a cause; one for a cause is neither yes nor no."""
     ending = ending_of(folded)
     if ending == "other":

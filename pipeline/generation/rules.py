@@ -70,7 +70,7 @@ def draft_by_rules(
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
-        return pick_boolean(passages, topic, settings)
+        return pick_boolean(passages, topic)
     if brief.answer_type == "party":
         return pick_text(passages, topic, settings)
     if brief.answer_type in VALUE_TYPES:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dictionaries.folding import folded_text
 from pipeline.generation.acts import STEM, forms_of, says
 from pipeline.generation.asking import Asking, core_of, plain, read_asking
-from pipeline.generation.clauses import pick_text
+from pipeline.generation.clauses import is_elsewhere, text_of
 from pipeline.generation.denials import is_plain
 from pipeline.generation.ending import ending_of
 from pipeline.generation.limits import tell_all, tell_only_others
@@ -17,7 +17,6 @@ from pipeline.generation.passages import Passage
 from pipeline.generation.polarity import Polarity, exceptions_of, is_denial, negating_words, polarity_of
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import Clause, further_places, opening_of, rank_clauses, with_list
-from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.topic import Topic
 from schemas.answer import BooleanValue
 
@@ -61,6 +60,7 @@ _EMPTY = frozenset(
 )
 _HOW = re.compile(r"(?:ly|mente|ement|-(?:t-)?(?:ils?|elles?|on|nous|vous))$")  # 'automatically', 'peut-il'
 _UNSETTLED = "Whether this is a yes or a no, the rules cannot tell from the clause; a person has to read it."
+_OFF_POINT = "The passages speak of the topic, and none of them of what is asked about it."
 _FOR_CAUSE = "The passages let a party end the contract for a cause alone; none lets it end without one."
 
 
@@ -74,7 +74,7 @@ class _Reading:
     denies: bool
 
 
-def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: GenerationSettings) -> Draft:
+def pick_boolean(passages: Sequence[Passage], topic: Topic) -> Draft:
     """Yes or no with the clause that says so; the clause alone, with a caveat, where its words do not settle it."""
     clauses = [one for one in rank_clauses(passages, topic) if one.topic or one.coverage or one.exact]
     if topic.exact and not _are_examples(topic):
@@ -93,33 +93,29 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic, settings: Generation
     named = _named_nowhere(clauses, topic)
     role = clauses[0].passage.candidate.role
     read = [one for one in clauses if one.passage.candidate.role == role and _is_on_topic(one) and not one.is_cut]
-    readings = [
-        one for one in _read(read[:CLAUSES_READ], topic, asking) if not named or _is_specific(one.clause, topic)
-    ]
-    decided = _decide(readings, asking)
+    is_act = _concept_is_act(topic, asking)
+    speaking = [one for one in read if _speaks_of(one, topic, asking, is_act=is_act)]
+    told = _read(speaking[:CLAUSES_READ], topic, asking, is_act=is_act)
+    decided = _decide([one for one in told if not named or _is_specific(one.clause, topic)], asking)
     if decided is not None:
         return _draft(decided, clauses, topic)
     if asking.without_cause and any(ending_of(plain(one.texts[0])) == "for_cause" for one in read):
         return Draft((), caveats=(_FOR_CAUSE,))
-    return _unsettled(passages, topic, settings, clauses, named)
+    if read and not speaking and not asking.is_labelled and not named:
+        return Draft((), caveats=(_OFF_POINT,))
+    return _unsettled(speaking or clauses, topic, named)
 
 
-def _unsettled(
-    passages: Sequence[Passage],
-    topic: Topic,
-    settings: GenerationSettings,
-    clauses: Sequence[Clause],
-    named: Sequence[str],
-) -> Draft:
+def _unsettled(clauses: Sequence[Clause], topic: Topic, named: Sequence[str]) -> Draft:
     """The best clause, for a person to read; nothing where it is not on the topic."""
     best = clauses[0]
-    if not (best.is_operative and _is_on_topic(best)):
+    if not (best.is_operative and _is_on_topic(best)) or is_elsewhere(best, topic):
         return Draft(())
     caveat = _UNSETTLED
     if named:
         words = ", ".join(map(repr, named))
         caveat = f"The passages speak of the topic, and nowhere of {words}: a person has to read it."
-    return Draft(pick_text(passages, topic, settings).proposals[:1], caveats=(caveat,), is_partial=True)
+    return Draft((text_of(best),), caveats=(caveat,), is_partial=True)
 
 
 def _is_on_topic(clause: Clause) -> bool:
@@ -143,20 +139,17 @@ def _are_examples(topic: Topic) -> bool:
     return topic.has_concept and (len(quoted) > 1 or all(word not in core for word in quoted))
 
 
-def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking) -> list[_Reading]:
+def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking, *, is_act: bool) -> list[_Reading]:
     """What each clause says, in order; those that say nothing to the question are left out."""
     readings = []
-    is_act = _concept_is_act(topic, asking)
     for one in clauses:
-        words = " ".join((*opening_of(one.passage, one.sentence), one.texts[0]))
-        if not _speaks_of(words, one, topic, asking, is_act=is_act):
-            continue
+        words = _whole(one)
         terms = _terms_in(one, topic) if is_act else ()
         told = polarity_of(words, topic.brief.question, also=terms)
         if told is not None:
             denies = told.value is False and is_denial(words, topic.brief.question, also=terms)
             readings.append(_Reading(one, told, True, denies))
-        elif _stands(one, asking):
+        elif _stands(one, asking, is_act=is_act):
             readings.append(_Reading(one, Polarity(True, ""), False, False))
     return readings
 
@@ -169,30 +162,42 @@ def _concept_is_act(topic: Topic, asking: Asking) -> bool:
     chosen = folded_text(" ".join(concept.matched_by for concept in topic.brief.concepts[:1]))
     if asking.acts:
         return any(says(chosen, act) for act in asking.acts)
+    if asking.kind == "presence" and not asking.is_existence and not asking.is_labelled:
+        return not _beyond_concept(topic, asking)
     return asking.is_labelled or any(head in chosen for head in asking.heads)
 
 
-def _speaks_of(words: str, one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bool:
+def _beyond_concept(topic: Topic, asking: Asking) -> list[str]:
+    """Words of the question that say neither its concept nor its act: 'technical', 'employees'."""
+    acts = tuple(form for act in asking.acts for form in forms_of(act))
+    own = [word for word in topic.own_words if not (acts and word.startswith(acts)) and word not in _EMPTY]
+    return [word for word in own if not _HOW.search(word) or len(forms_of(word)) > 1]
+
+
+def _whole(one: Clause) -> str:
+    """The clause with what opens its list, or what it goes on from."""
+    return " ".join((*opening_of(one.passage, one.sentence), one.texts[0]))
+
+
+def _speaks_of(one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bool:
     """True for a clause that says the act that is asked about, and half of what the question says beyond its concept."""
+    words = _whole(one)
     folded = plain(words)
     if asking.acts and not is_act and not any(says(folded, act) for act in asking.acts):
         return False
     if asking.is_labelled:
         return True
-    acts = {form for act in asking.acts for form in forms_of(act)}
-    own = [
-        word
-        for word in topic.own_words
-        if not word.startswith(tuple(acts)) and word not in _EMPTY and not _HOW.search(word)
-    ]
+    own = _beyond_concept(topic, asking)
     lacking = [word for word in topic.lacks(own, words, one.sentence.heading) if not says(folded, word)]
     # 'Is it limited to technical information?' is of a property: half of its words are another property
     allowed = len(own) / 2 if asking.kind != "presence" or asking.is_existence else (len(own) - 1) / 2
     return len(lacking) <= max(0, allowed)
 
 
-def _stands(one: Clause, asking: Asking) -> bool:
+def _stands(one: Clause, asking: Asking, *, is_act: bool) -> bool:
     """True for an operative clause that makes what is asked: it is enough where any such clause is a yes."""
+    if not (asking.is_labelled or asking.is_existence or asking.acts or is_act):
+        return False  # of a property ('is it limited to ...?') the clause has to say it
     of_any = asking.role is None and not (asking.of_both or asking.without_cause or asking.unasked)
     is_plain = one.is_operative and not one.is_definition and not _RECITAL.search(folded_text(one.texts[0]))
     return of_any and is_plain and (one.is_named or asking.kind == "presence")
