@@ -14,7 +14,17 @@ from rich.text import Text
 
 from pipeline.cli.output import plain
 from pipeline.store.runs import DECISION, HIGHLIGHTED, HIGHLIGHTED_LINES
-from pipeline.wording import lay_out, pages_of, place_of, say, tell_computed, tell_reading, tell_sweep, typed_of
+from pipeline.wording import (
+    lay_out,
+    pages_of,
+    place_of,
+    say,
+    tell_computed,
+    tell_note,
+    tell_reading,
+    tell_sweep,
+    typed_of,
+)
 from schemas.answer import Answer, AnswerItem, CaseAnswer, EvidenceSpan
 from schemas.question import Clarification, ParsedQuestion
 from schemas.retrieval import AbsenceProof, Conflict
@@ -117,7 +127,7 @@ def _remarks(answer: Answer, language: str) -> list[RenderableType]:
         told += [_note(f"{item.value_text}: {item.reason}", refused) for item in answer.refused_items]
     elif answer.refused_items:
         told.append(_note(say("refused_count", language, count=len(answer.refused_items)), refused))
-    told += [_note(caveat, say("note", language)) for caveat in answer.caveats]
+    told += [_note(tell_note(caveat, language), say("note", language)) for caveat in answer.caveats]
     told += [_note(f"{one.detail} “{one.quote}”", say("finding", language)) for one in answer.findings]
     for one in answer.history:
         told.append(_note(f"{one.trigger}: {one.detail}. {one.result}", say("pass", language, number=one.number)))
@@ -247,7 +257,7 @@ def _counted(answer: Answer, language: str) -> str:
     counted = answer.completeness
     known = {True: "complete_true", False: "complete_false", None: "complete_none"}[counted.complete]
     given = say("given", language, count=counted.found_count)
-    return f"{given}; {say(known, language)}: {plain(counted.reason, keep_lines=False)}"
+    return f"{given}; {say(known, language)}: {plain(tell_note(counted.reason, language), keep_lines=False)}"
 
 
 def render_path(label: str, path: str) -> RenderableType:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pipeline.sheet.detail import Detail, cut, listed
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, Node, join, tag
-from pipeline.wording import lay_out, place_of, say, tell_computed, tell_reading, typed_of, words_of
+from pipeline.wording import lay_out, place_of, say, tell_computed, tell_note, tell_reading, typed_of, words_of
 from schemas.answer import Answer, AnswerItem, EvidenceSpan, PartAnswer
 from schemas.retrieval import Conflict, ConflictSide
 from schemas.values import BooleanValue, ConditionalValue, RecordValue, TableValue, TreeValue, Value
@@ -36,7 +36,7 @@ def tell_answer(answer: Answer, source_name: str, language: str, detail: Detail)
     yield from _titled(_parts(answer, language, detail), "parts", language)
     yield from _titled(_conflicts(answer, language, detail), "conflicts", language)
     yield from _titled(_conditions(answer, language, detail), "conditions", language)
-    notes = listed(answer.caveats, detail.notes, lambda note: cut(note, detail.sentence), language)
+    notes = listed(answer.caveats, detail.notes, lambda note: cut(tell_note(note, language), detail.sentence), language)
     yield from _titled(notes, "notes", language)
 
 

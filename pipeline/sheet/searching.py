@@ -9,7 +9,7 @@ from pipeline.sheet.detail import Detail, cut, joined, listed
 from pipeline.sheet.labels import check_label, label
 from pipeline.sheet.markup import Markup, Node, join, tag
 from pipeline.sheet.methods import method_words, rule_words
-from pipeline.wording import pages_of, say, tell_sweep
+from pipeline.wording import pages_of, say, tell_note, tell_sweep
 from schemas.absence import AbsenceProof, NearestMiss
 from schemas.answer import Answer, Finding, Iteration
 from schemas.document import ParsedDocument
@@ -42,7 +42,9 @@ def tell_checks(answer: Answer, language: str, detail: Detail) -> Iterator[Marku
     if answer.items:
         known = {True: "complete_true", False: "complete_false", None: "complete_none"}[answer.completeness.complete]
         given = say("given", language, count=answer.completeness.found_count)
-        told = f"{given}; {say(known, language)}: {cut(answer.completeness.reason, detail.sentence)}"
+        told = (
+            f"{given}; {say(known, language)}: {cut(tell_note(answer.completeness.reason, language), detail.sentence)}"
+        )
         rows.append(_row(label("completeness", language), told))
     if answer.history:
         passes = listed(answer.history, detail.notes, lambda one: _pass(one, language, detail), language)
@@ -90,7 +92,7 @@ def tell_unread(
     if answer.absence is not None and answer.absence.references_not_followed:
         out = joined(answer.absence.references_not_followed, detail.notes, language)
         told.append(f"{label('leads_out', language)}: {cut(out, detail.sentence)}")
-    told += [cut(caveat, detail.sentence) for caveat in found.document_caveats[: detail.notes]]
+    told += [cut(tell_note(caveat, language), detail.sentence) for caveat in found.document_caveats[: detail.notes]]
     yield tag("h2", label("not_read", language))
     nothing = label("all_read_unpaged" if unit == "none" else "all_read", language)
     yield tag("p", nothing) if not told else listed(told, len(told), str, language)

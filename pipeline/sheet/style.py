@@ -38,7 +38,8 @@ th, td { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; 
 th { font-weight: 600; }
 .grid { display: block; overflow-x: auto; }
 .grid th, .grid td { border-bottom: 1px solid var(--line); padding: .15rem .6rem .15rem .2rem; }
-.facts th { color: var(--soft); font-weight: 500; width: 10rem; }
+.facts th { color: var(--soft); font-weight: 500; width: 10rem;
+  overflow-wrap: normal; hyphens: auto; }
 .hash { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .76rem; }
 .sign { margin-top: 2rem; color: var(--soft); }
 @media (max-width: 34rem) { .facts th { width: 6.5rem; } }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pipeline.wording.computed import tell_computed, tell_reading
 from pipeline.wording.layout import lay_out
+from pipeline.wording.notes import tell_note
 from pipeline.wording.numbers import tell_number, tell_span
 from pipeline.wording.phrases import LANGUAGES, say
 from pipeline.wording.places import lines_of, pages_of, place_of, tell_line, tell_place, tell_sweep
@@ -21,6 +22,7 @@ __all__ = [
     "say",
     "tell_computed",
     "tell_line",
+    "tell_note",
     "tell_number",
     "tell_place",
     "tell_reading",
