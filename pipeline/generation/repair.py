@@ -12,7 +12,14 @@ from dataclasses import replace
 from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
 from pipeline.generation.checks.readings import readings
 from pipeline.generation.checks.stated import find_places, role_of, state, words_of
-from pipeline.generation.checks.words import Stretch, find_words, fits_words, is_whole_clause, whole_stretch
+from pipeline.generation.checks.words import (
+    Stretch,
+    find_words,
+    fits_words,
+    is_whole_clause,
+    is_whole_range,
+    whole_stretch,
+)
 from pipeline.generation.loose import find_loosely
 from pipeline.generation.polarity import NEGATION
 from pipeline.generation.proposal import Proposal, ProposedSpan
@@ -89,6 +96,10 @@ def fits(value: Value, cited: Sequence[Cited], *, name: str | None = None) -> bo
     places = [
         (one, stretch) for one, stretch in find_places(pieces, cited, role=name) if state(value, [one]).outcome.passed
     ]
+    holders = [one for one, _ in places]
+    beside = [one for one in cited if not any(one is each for each in holders)]
+    if not all(is_whole_range(one.passage, _lines(one)) for one in beside):
+        return False
     return not places or any(fits_words(one.passage, _lines(one), stretch) for one, stretch in places)
 
 
@@ -213,10 +224,10 @@ def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -
     if value.kind not in _REWORDED:
         return value, ()
     worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if _says_same(one, value)}
-    if len(worded) != 1:
+    if len(worded) != 1 or not all(_says_same(one, value) for one in read):
         return value, ()
     after, one = next(iter(worded.items()))
-    how = "the lines state the same value in these words, and no other way"
+    how = "the lines state the same value in these words, and no other of its kind"
     return one, (Repair(what="value_text", before=original, after=after, how=how),)
 
 

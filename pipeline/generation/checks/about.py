@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dictionaries.folding import folded_text
 from pipeline.generation.checks.ground import Cited, Ground, check, shorten
 from pipeline.generation.checks.words import Stretch, sentences_around
+from pipeline.generation.passages import Sentence
 from pipeline.generation.topic import Topic
 from schemas.answer import EvidenceCheck
 from schemas.values import Party, TextValue, Value
@@ -67,10 +68,22 @@ def _around(one: Cited, place: tuple[Cited, Stretch] | None) -> list[str]:
     sentences = sentences_around(one.passage, (min(at[0], one.start), max(at[1], one.end)))
     first = one.passage.sentences.index(sentences[0]) if sentences else 0
     opening = one.passage.sentences[max(0, first - OPENING_SENTENCES) : first]
+    if sentences and sentences[0].kind == "item":  # of a list of any length: the sentence that opens it
+        opening = (*_opener(one, first), *opening)
     title = one.passage.candidate.section_title or ""
     headings = dict.fromkeys([title, *(sentence.heading for sentence in sentences)])
     whole = [one.passage.text[sentence.start : sentence.end] for sentence in (*sentences, *opening)]
     return [text for text in (one.text, *headings, *whole) if text.strip()]
+
+
+def _opener(one: Cited, first: int) -> tuple[Sentence, ...]:
+    """The nearest sentence above an item that ends as one that opens a list; empty where none does under its heading."""
+    for sentence in reversed(one.passage.sentences[:first]):
+        if sentence.kind == "heading":
+            break
+        if sentence.kind != "item" and one.passage.words(sentence).endswith((":", ":-", "—")):
+            return (sentence,)
+    return ()
 
 
 def _holds_anchor(one: Cited) -> bool:

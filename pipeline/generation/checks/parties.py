@@ -23,6 +23,9 @@ _INTRODUCED = re.compile(
 )
 
 
+_JOINING = frozenset(
+    ("and", "between", "among", "by", "with", "the", "or", "y", "entre", "e", "et", "de", "of", "for", "this")
+)
 _OPENING = "“\"«‘'„"
 _ARTICLE = re.compile(r"(?:\b(?:the|la|el|le|les|los|las)\s+|l['’])$", re.IGNORECASE)
 
@@ -32,11 +35,19 @@ def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
     if role is None:
         return None
     names, roles = find_words(text, name), find_words(text, role)
+    names = tuple(at for at in names if _begins(text, at)) or names
     if not roles:
         return f"the name {role!r} does not stand in the lines"
     if any(_belongs(text, at, other) for at in names for other in roles):
         return None
     return f"{role!r} is not what the lines call {name!r}"
+
+
+def _begins(text: str, place: Stretch) -> bool:
+    """False where a capital word right before the name makes it a part of a longer one: 'Advanced X Ltd.' for 'X Ltd.'"""
+    before = text[max(0, place[0] - 40) : place[0]].split("\n")[-1].split()
+    word = before[-1] if before else ""
+    return not word[:1].isupper() or not word.isalnum() or word.lower() in _JOINING
 
 
 def is_quoted(text: str, place: Stretch) -> bool:

@@ -53,6 +53,15 @@ def is_whole_clause(passage: Passage, stretch: Stretch) -> bool:
     return first == stretch[0] and not any(map(str.isalnum, passage.text[stretch[1] : last]))
 
 
+def is_whole_range(passage: Passage, lines: tuple[int, int]) -> bool:
+    """True for one line, and for lines that begin with a sentence and end with one: both ends of a shifted range cut."""
+    if lines[0] == lines[1]:
+        return True
+    ranges = [passage.line_range(one.start, one.end) for one in passage.sentences]
+    starts = any(first == lines[0] and last <= lines[1] for first, last in ranges)
+    return starts and any(last == lines[1] and first >= lines[0] for first, last in ranges)
+
+
 def fits_words(passage: Passage, lines: tuple[int, int], stretch: Stretch) -> bool:
     """True for a range of lines that is the words' own, or ends where a sentence around them does.
 
