@@ -205,12 +205,12 @@ def _mark(item: AnswerItem) -> Mark | None:
 
 
 def _candidate_of(item: AnswerItem, found: RetrievalResult) -> RetrievedCandidate | None:
-    wanted = item.spans[-1].candidate_id
+    wanted = item.spans[0].candidate_id  # further spans prove of what it is
     return next((one for one in found.candidates if one.candidate_id == wanted), None)
 
 
 def _after(item: AnswerItem, candidate: RetrievedCandidate) -> _After:
-    last = max(span.line_end for span in item.spans if span.candidate_id == candidate.candidate_id)
+    last = item.spans[0].line_end
     texts = candidate.text.split("\n")
     inside = tuple(
         text for ref, text in zip(candidate.lines, texts, strict=True) if ref.line_id > last and text.strip()
@@ -231,7 +231,7 @@ def _next_mark(last: Mark, lines: Sequence[str]) -> str | None:
 
 
 def _words(item: AnswerItem) -> str:
-    return " ".join(item.spans[-1].quote.split())
+    return " ".join(item.spans[0].quote.split())
 
 
 def _short(text: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
+from pipeline.generation.enumerations import tail_after
 from pipeline.generation.limits import missed_by, tell_only_others
+from pipeline.generation.lists import MIN_ITEMS, Items, find_lists
+from pipeline.generation.marks import mark_of
 from pipeline.generation.parties import find_parties
-from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
+from pipeline.generation.passages import ITEM_MARK, Passage
 from pipeline.generation.placing import place_values, propose
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import rank_clauses
@@ -19,19 +22,8 @@ from pipeline.generation.topic import Topic
 from pipeline.values import VALUE_TYPES
 from schemas.answer import TextValue
 
-_LAST_BUT_ONE = re.compile(r"[;,]?\s*\b(?:and|or|and/or|y|o|e|et|ou)\s*$", re.IGNORECASE)
-MIN_ITEMS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    """A run of list items or table rows with the sentence that opens it."""
-
-    passage: Passage
-    intro: Sentence | None
-    spans: tuple[tuple[int, int], ...]
-    ends: bool
-    kind: str
+# What leads from an item to the next.
+_TAIL = re.compile(r"[\s;,]*(?:[;,]\s*(?:and|or|and/or|y|o|e|et|ou)|;|,)\s*$|\s+(?:and|or|et|ou|y)\s*$", re.IGNORECASE)
 
 
 def pick_listing(
@@ -54,78 +46,34 @@ def pick_listing(
         return _list_clauses(passages, topic, settings)
     spans = chosen.spans[1:] if _has_header(chosen) else chosen.spans
     proposals = tuple(_item(chosen.passage, start, end, chosen.kind) for start, end in spans)
+    further = _further(chosen, passages)
+    proposals += further
     count = stated_count(chosen.passage.words(chosen.intro)) if chosen.intro is not None else None
-    return Draft(proposals[: settings.max_items], stated_count=count, ends=chosen.ends or None)
+    return Draft(proposals[: settings.max_items], stated_count=count, ends=(chosen.ends and not further) or None)
 
 
-def find_lists(passage: Passage) -> list[Items]:
-    """Runs of items of one kind of mark, and of table rows, in the order of the passage."""
-    lists: list[Items] = []
-    sentences = passage.sentences
-    index = 0
-    while index < len(sentences):
-        kind = sentences[index].kind
-        if kind not in ("item", "row"):
-            index += 1
-            continue
-        intro = sentences[index - 1] if index and sentences[index - 1].kind in ("prose", "heading", "caption") else None
-        run, after = _run(passage, index)
-        if len(run) >= MIN_ITEMS:
-            lists.append(Items(passage, intro, tuple(run), _ends(passage, run, after), kind))
-        index = max(after, index + 1)
-    return lists
+def _further(chosen: Items, passages: Sequence[Passage]) -> tuple[Proposal, ...]:
+    """Items by which another passage goes on with the list, each with its own lines: a list that a page cuts."""
+    if chosen.kind != "item":
+        return ()
+    mark = mark_of(chosen.passage.text, chosen.spans[-1][0])
+    last = chosen.passage.line_range(*chosen.spans[-1])[1]
+    if mark is None or last != chosen.passage.lines[-1].line_id:
+        return ()
+    for other in passages:
+        tail = tail_after(other, mark, last) if other is not chosen.passage else []
+        if tail:
+            opened = _opening_span(chosen)  # proves of what the items are that stand without it
+            items = (_item(other, start, end, "item") for start, end in tail)
+            return tuple(replace(one, spans=(*one.spans, *opened)) for one in items)
+    return ()
 
 
-def _run(passage: Passage, first: int) -> tuple[list[tuple[int, int]], int]:
-    """Items from sentence `first` on, inner ones with their outer one, and the index of the sentence after them."""
-    sentences = passage.sentences
-    kind = sentences[first].kind
-    style = _style(passage, sentences[first])
-    run: list[list[int]] = []
-    index = first
-    while index < len(sentences):
-        sentence = sentences[index]
-        starts_item = sentence.kind == kind and (
-            kind == "row" or ITEM_MARK.match(passage.text, sentence.start) is not None
-        )
-        if starts_item and _style(passage, sentence) == style:
-            run.append([sentence.start, sentence.end])
-        elif sentence.kind == "item" and kind == "item" and run:
-            if _is_outer(style, _style(passage, sentence)):
-                break
-            run[-1][1] = sentence.end
-        else:
-            break
-        index += 1
-    return [(start, end) for start, end in run], index
-
-
-def _style(passage: Passage, sentence: Sentence) -> str:
-    if sentence.kind == "row":
-        return "row"
-    mark = ITEM_MARK.match(passage.text, sentence.start)
-    if mark is None:
-        return "continued"
-    if mark["bullet"]:
-        return mark["bullet"]
-    written = (mark["inner"] or mark["outer"]).lower()
-    form = "(" if mark["inner"] else "."
-    if written.isdigit():
-        return f"{form}1"
-    return f"{form}i" if re.fullmatch(r"[ivx]{2,}", written) else f"{form}a"
-
-
-def _is_outer(style: str, other: str) -> bool:
-    """True when the other mark starts something larger: numbers with a full stop are clauses, not items."""
-    return other.startswith(".1") and not style.startswith(".1")
-
-
-def _ends(passage: Passage, run: Sequence[tuple[int, int]], after: int) -> bool:
-    """True when the list was seen to end: 'and' before the last item, or other text after it."""
-    if after < len(passage.sentences):
-        return True
-    before_last = passage.text[run[-2][0] : run[-2][1]]
-    return _LAST_BUT_ONE.search(before_last) is not None
+def _opening_span(chosen: Items) -> tuple[ProposedSpan, ...]:
+    if chosen.intro is None:
+        return ()
+    lines = chosen.passage.line_range(chosen.intro.start, chosen.intro.end)
+    return (ProposedSpan(chosen.passage.candidate.candidate_id, *lines),)
 
 
 def _has_header(items: Items) -> bool:
@@ -152,10 +100,21 @@ def _choose(passages: Sequence[Passage], topic: Topic) -> Items | None:
                 continue  # the obligations of the other party
             if not (about or coverage or (holds_anchor and not topic.has_concept)):
                 continue
-            order = (passage.candidate.role != "primary", not about, -coverage, not holds_anchor, passage.rank,
-                     -len(items.spans), number)  # fmt: skip
+            if items.is_inline and not _is_opened(items, topic, about=about):
+                continue  # an enumeration in passing, inside a clause on something else
+            order = (passage.candidate.role != "primary", not about, -coverage, items.is_inline, not holds_anchor,
+                     passage.rank, -len(items.spans), number)  # fmt: skip
             ranked.append((order, items))
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def _is_opened(items: Items, topic: Topic, *, about: bool) -> bool:
+    """True when the words before an enumeration in a sentence speak of what was asked: its concept, or most words."""
+    if items.intro is None:
+        return False
+    if topic.has_concept:
+        return about
+    return len(topic.words) > 0 and 2 * topic.coverage(items.passage.words(items.intro)) >= len(topic.words)
 
 
 def _list_values(
@@ -221,5 +180,6 @@ def _item(passage: Passage, start: int, end: int, kind: str) -> Proposal:
     mark = ITEM_MARK.match(passage.text, start) if kind == "item" else None
     label = mark.group(0).strip() if mark is not None else None
     text = words[len(" ".join(mark.group(0).split())) :].strip() if mark is not None else words
+    text = _TAIL.sub("", text) if kind == "item" else text
     span = ProposedSpan(passage.candidate.candidate_id, *passage.line_range(start, end))
     return Proposal(TextValue(text=text or words), (span,), words, "rules", "verbatim", label)

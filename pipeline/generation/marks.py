@@ -65,6 +65,11 @@ def readings_of(written: str) -> tuple[tuple[Series, int], ...]:
     return tuple(readings)
 
 
+def counts_on(marks: Sequence[Mark]) -> bool:
+    """True when each mark is the very next after the one before: a list without a gap, from wherever it starts."""
+    return all(after.is_after(before) for before, after in pairwise(marks))
+
+
 def missing_between(marks: Sequence[Mark]) -> tuple[str, ...]:
     """What lacks in a run of marks, a piece each: 'what comes before (c)', '1 item between (b) and (d)'.
 

@@ -8,9 +8,10 @@ import pytest
 
 from pipeline.generation import generate
 from pipeline.generation.verify import find_faults
-from schemas.answer import Amount, Answer, BooleanValue, DateValue, Duration, Party, TextValue
+from schemas.answer import Amount, Answer, BooleanValue, ConditionalValue, DateValue, Duration, Party, TextValue
 from schemas.question import Clarification
 from schemas.retrieval import RetrievalResult
+from schemas.values import wording_of
 from tests.generation.handed import LIABILITY, absent, ask, candidate, concept, found
 
 CAP = (
@@ -96,16 +97,20 @@ def test_words_and_digits_that_differ_are_a_conflict() -> None:
 
 
 def test_a_condition_that_changes_the_value_is_told() -> None:
-    """The second period is a caveat, not a conflict."""
+    """The second period is a case of its own, no conflict and no caveat."""
     text = (
         "The Supplier shall notify a data breach within seventy-two (72) hours.\n"
         "Where it affects more than 500 individuals, the period is twenty-four (24) hours."
     )
     question = ask("Within what time must a data breach be notified?", "duration", concepts=[concept(["data breach"])])
     given = answer(question, found(candidate(text)))
-    assert [item.value.number for item in given.items if isinstance(item.value, Duration)] == [72]
+    value = given.items[0].value
+    assert isinstance(value, ConditionalValue)
+    assert [(branch.condition, wording_of(branch.value)) for branch in value.branches] == [
+        ("Where it affects more than 500 individuals", "twenty-four (24) hours"),
+        (None, "seventy-two (72) hours"),
+    ]
     assert not given.conflicts
-    assert any("twenty-four (24) hours" in caveat for caveat in given.caveats)
 
 
 def test_a_length_is_not_mistaken_for_a_notice() -> None:

@@ -77,7 +77,7 @@ def _around(one: Cited, place: tuple[Cited, Stretch] | None) -> list[str]:
 
 
 def _opener(one: Cited, first: int) -> tuple[Sentence, ...]:
-    """The nearest sentence above an item that ends as one that opens a list; empty where none does under its heading."""
+    """The nearest sentence above an item that ends as one that opens a list; empty without one under its heading."""
     for sentence in reversed(one.passage.sentences[:first]):
         if sentence.kind == "heading":
             break
