@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FIELD_WEIGHT = 1.0  # the field's words are what the user means
 SIDE_WEIGHT = 0.5  # words that other fields have too: 'purchase order number'
 _OF_MANY = frozenset({"number", "no.", "número", "n.º", "numéro", "n°"})
-NAMED_BY_TITLE = frozenset({("resume", "name"), ("academic_paper", "title"), ("contract", "title")})
+NAMED_BY_TITLE = frozenset({("resume", "name"), ("academic_paper", "title")})
 
 # What a document of a type is called, by language, where a field is written with it ('invoice number').
 _NOUNS: dict[str, dict[str, str]] = {

@@ -1,5 +1,5 @@
-# ruff: noqa: E501  # a pattern is read whole, on one line
-"""The roles that a document gives its parties, and questions that speak of 'the party' as if there were one."""
+# ruff: noqa: E501, SIM905  # a pattern is read whole, on one line; word lists are read as text
+"""The roles that a document gives its parties, questions after one of them, and those that say 'the party' of two."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pipeline.question.reading import Span
 from schemas.tables import NOT_TEXT_ROLES
 
 if TYPE_CHECKING:
-    from schemas.document import ParsedDocument
+    from schemas.document import DocumentProfile, ParsedDocument
 
+PARTIES = "Who are the parties?"  # what a question after one of them is searched by
 MAX_ROLES = 3  # two or three choices
 HEAD_LINES = 150  # lines in which a contract names its parties
 
@@ -24,6 +25,38 @@ _SINGLE = re.compile(
     re.IGNORECASE,
 )
 _DEFINED = re.compile(r"\(\s*(?:hereinafter\s+|referred\s+to\s+as\s+|the\s+|en\s+adelante,?\s+|ci-après\s+)*[\"“«'‘]\s*(?:the\s+|el\s+|la\s+|le\s+|l['’])?(?P<role>[^\W\d_]{3,30})\s*[\"”»'’]", re.IGNORECASE)  # fmt: skip
+
+_WITH_PARTIES = ("contract", "contract_amendment", "unknown")  # types of documents that have parties
+# Roles beside those of the lexicon that contracts give their parties, in three languages, folded.
+_MORE_ROLES = frozenset(
+    (
+        "advertiser affiliate assignee assignor bank borrower broker buyer carrier celebrity consultant contractor depositor endorser executive franchisee "
+        "guarantor host insurer insured investor issuer licensee licensor lessee lessor lender manager marketer merchant mortgagee mortgagor operator owner "
+        "producer promoter publisher purchaser sponsor shipper servicer subcontractor subscriber talent transporter trustee underwriter university "
+        "aseguradora asegurado avalista cedente cesionario emisor fiador franquiciador franquiciado inversor patrocinador transportista "
+        "assureur assure bailleur caution cedant cessionnaire emetteur franchise franchiseur garant investisseur sponsor transporteur"
+    ).split()
+)
+_WHO = r"who(?:'s| is| are| was)|which (?:party|company|entity|person) is|what(?:'s| is) the (?:full |legal )*name of|quien es|quien figura como|cual es (?:el nombre|la razon social) del?|que (?:parte|empresa|sociedad) es|qui est|quelle (?:partie|societe|entreprise) est|quel est le nom d[eu]|identify|identifique|identifiez"
+_OF_DEAL = r"(?: (?:in|under|of|to|for|en|de|segun|dans|selon|du|de) (?:this |the |este |el |ce |cette |la |le |l')?(?:agreement|contract|lease|deal|document|contrato|acuerdo|documento|contrat|accord|bail|convention))?"
+_ASKS_ROLE = re.compile(
+    rf"^(?:and |y |et )?(?:{_WHO}) (?:(?:the|el|la|le|los|las|les) |l' ?)?(?P<role>[a-z]+(?: [a-z]+)?){_OF_DEAL}$"
+)
+
+
+def asked_role(text: str, profile: DocumentProfile | None) -> str | None:
+    """The role in a question that asks who has it and nothing else: 'Who is the buyer?'; None for any other question.
+
+    A role is a word that contracts use for a side, or the short name that this document gives a party.
+    """
+    folded = folded_text(text).replace("’", "'").strip(" ¿?!.\"'")
+    match = _ASKS_ROLE.match(folded)
+    if match is None or (profile is not None and profile.semantic.doc_type not in _WITH_PARTIES):
+        return None
+    labels = {folded_text(party.label) for party in profile.semantic.parties if party.label} if profile else set()
+    role = match["role"]
+    is_role = role in labels or all(word in ROLE_WORDS | _MORE_ROLES for word in role.split())
+    return role if is_role else None
 
 
 def single_party(text: str) -> Span | None:
