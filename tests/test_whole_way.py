@@ -13,7 +13,7 @@ from pipeline.generation import generate
 from pipeline.parsing import parse_document
 from pipeline.question import parse_question
 from pipeline.retrieval import retrieve
-from schemas.answer import Amount, Answer, BooleanValue, DateValue, Duration, Percentage
+from schemas.answer import Amount, Answer, BooleanValue, ConditionalValue, DateValue, Duration, Percentage
 from schemas.document import ParsedDocument
 from schemas.retrieval import AuditedRetrievalResult
 
@@ -55,12 +55,27 @@ VALUES = [
     ("supply_agreement", "What is the liability cap?", Amount, {"value": Decimal(2500000), "currency": "EUR"}),
     ("supply_agreement", "Quel est le plafond de responsabilité ?", Amount, {"value": Decimal(2500000)}),
     ("supply_agreement", "How long does confidentiality survive?", Duration, {"number": Decimal(7), "unit": "year"}),
-    ("supply_agreement", "Within what time must a data breach be notified?", Duration, {"number": Decimal(72)}),
     ("supply_agreement", "What is the unit price of the DM-250?", Amount, {"value": Decimal("21.75")}),
     ("amendment_1", "What is the liability cap?", Amount, {"value": Decimal(4000000), "currency": "EUR"}),
     ("amendment_1", "How much notice prevents a renewal?", Duration, {"number": Decimal(120), "unit": "day"}),
     ("amendment_1", "When does the amendment take effect?", DateValue, {"iso": date(2025, 7, 1)}),
 ]
+
+
+def test_a_period_that_depends_is_given_case_by_case(
+    samples: dict[str, ParsedDocument], dictionaries: Dictionaries
+) -> None:
+    """Seventy-two hours, and twenty-four where more than 500 people are concerned: two cases, no conflict."""
+    text = "Within what time must a data breach be notified?"
+    _, answer = ask(samples["supply_agreement"], text, dictionaries)
+    value = answer.items[0].value
+    assert isinstance(value, ConditionalValue)
+    special, general = value.branches
+    assert special.condition == "Where the Data Breach affects more than five hundred (500) individuals"
+    assert isinstance(special.value, Duration)
+    assert isinstance(general.value, Duration)
+    assert (special.value.number, general.condition, general.value.number) == (24, None, 72)
+    assert not answer.conflicts
 
 
 @pytest.mark.parametrize(("name", "text", "kind", "fields"), VALUES, ids=[f"{row[0]}: {row[1]}" for row in VALUES])
