@@ -70,6 +70,7 @@ _ACTS = (
     re.compile(
         r"\b(?:from|against|on)\s+(?:[\w’']+\s+){0,3}?(?P<act>[a-z]+ing)(?:\s+(?:or|and)\s+(?P<other>[a-z]+ing))?\b"
     ),
+    re.compile(r"\b(?:para|pour)\s+(?P<act>[a-z]+(?:er|ir|ar|re))\b(?P<other>$)?"),
     re.compile(
         r"^(?:can|may|could|must|shall|should)\s+[a-z ,'-]{1,60}?\bbe\s+(?:[a-z]+ly\s+)?(?P<act>[a-z]+ed)\b(?P<other>$)?"
     ),

@@ -41,6 +41,10 @@ _GRANTED = r"(?:grant|confer|creat|giv|convey|transfer)\w*"
 _GRANT_ASKED = re.compile(rf"^(?:do|does)\b[^?]{{0,60}}?\b{_GRANTED}")
 # 'No license is granted', 'nothing herein shall be construed as granting', 'nor as creating a license'.
 _NOT_GRANTED = re.compile(rf"\b(?:no|not|nothing|neither|nor)\b[^.;]{{0,200}}?\b{_GRANTED}")
+_OF_CONTRACT = re.compile(
+    r"\b(?:agreement|contract|section|clause|article|paragraph|provisions?|terms|contrato|clausula|contrat|article)\b[^.;]{0,60}$"
+)
+_CONFERS = re.compile(r"confer|create|give rise|intended|deemed|construed|interpreted|considered|benefit")
 _CAP_ASKED = re.compile(r"\b(?:cap|capped|limit\w*|maximum|tope|plafond\w*)\b")
 _SIDE_NOUN = re.compile(r"\b(?:with|under|by|against|from|between|among|con|bajo|avec|sous)\b")
 # Nouns that say nothing by themselves: 'no restriction on', 'no obligation to'; what they are of must be what is asked.
@@ -73,6 +77,8 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
         return refused
     for match in _NONE.finditer(folded):
         wide = " not" in match.group(0)
+        if wide and not (_OF_CONTRACT.search(folded[: match.start()]) or _CONFERS.search(match.group(0))):
+            continue  # 'the Supplier shall not provide competing services' denies no clause
         noun = re.split(r"[.;:]", folded[match.end() : match.end() + (_OBJECT_REACH if wide else _NOUN_REACH)])[0]
         head = noun if wide else _SIDE_NOUN.split(noun)[0]
         if _is_asked(head, noun, asking, terms) and not _is_condition(folded, match):
@@ -113,7 +119,7 @@ def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
             or re.search(rf"\bnon[- ]?{re.escape(word[:5])}", asked)
         ):
             continue
-        stem = re.escape(word[: max(5, len(word) - 3)])
+        stem = re.escape(word[: max(5, len(word) - 4)])
         denied = re.search(
             rf"\bnon-?\s*{stem}\w*?{_ADJECTIVE_END}|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
             rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",

@@ -78,8 +78,8 @@ class Clause:
 
 
 def rank_clauses(passages: Sequence[Passage], topic: Topic) -> list[Clause]:
-    """Sentences of the passages, best first, each line range once; headings, contents lines and what was excluded are no clauses."""
-    ranked: dict[tuple[int, int], Clause] = {}
+    """Sentences of the passages, best first, each once; headings, contents lines and what was excluded are no clauses."""
+    ranked: dict[tuple[int, int, str], Clause] = {}  # a paragraph may be one line: several sentences share it
     topic.look_through(
         text
         for passage in passages
@@ -95,7 +95,7 @@ def rank_clauses(passages: Sequence[Passage], topic: Topic) -> list[Clause]:
             if topic.excludes(words):
                 continue
             clause = _clause(passage, sentence, words, anchor, topic)
-            key = passage.line_range(sentence.start, sentence.end)
+            key = (*passage.line_range(sentence.start, sentence.end), words)
             if key not in ranked or clause.order < ranked[key].order:
                 ranked[key] = clause
     return sorted(ranked.values(), key=lambda clause: clause.order)

@@ -55,6 +55,19 @@ _EMPTY = frozenset(
             "requirement",
         ),
         *("restriction", "prior", "consent", "approval", "without", "must", "need", "able", "free", "some", "such"),
+        *(
+            "require",
+            "requires",
+            "required",
+            "needed",
+            "requiere",
+            "requerido",
+            "necesita",
+            "requis",
+            "requise",
+            "accord",
+            "necessaire",
+        ),
         *("consentimiento", "obligado", "obligada", "derecho", "consentement", "droit", "receptora", "reveladora"),
     ]
 )
