@@ -11,15 +11,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import overload
 
+from pipeline.values.addresses import find_addresses
 from pipeline.values.amounts import find_amounts
 from pipeline.values.counts import find_counts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
 from pipeline.values.equality import same_value
 from pipeline.values.found import FoundValue
+from pipeline.values.ibans import find_ibans
 from pipeline.values.identifiers import find_identifiers
 from pipeline.values.jurisdictions import find_jurisdictions
 from pipeline.values.open_ends import find_open_ends
+from pipeline.values.parties import find_parties
 from pipeline.values.percentages import find_percentages
 from pipeline.values.registry import (
     Example,
@@ -30,6 +33,7 @@ from pipeline.values.registry import (
     registered_types,
     unregister_type,
 )
+from pipeline.values.relative_dates import find_relative_dates
 from schemas.values import CustomValue, Value
 
 __all__ = [
@@ -47,23 +51,31 @@ __all__ = [
 ]
 
 _FINDERS = {
+    "address": find_addresses,
     "amount": find_amounts,
     "date": find_dates,
     "duration": find_durations,
+    "iban": find_ibans,
     "identifier": find_identifiers,
     "jurisdiction": find_jurisdictions,
     "number": find_counts,
     "open_end": find_open_ends,
+    "party": find_parties,
     "percentage": find_percentages,
+    "relative_date": find_relative_dates,
 }
+_BY_WRITING = tuple(name for name in _FINDERS if name != "party")
 KEPT_TEXTS = 4_096  # passages whose values are kept; those of two long documents, some 4 MB
 
 
 class _ValueTypes(Sequence[str]):
-    """The types whose values are found by their writing: the built-in ones in order, then those users registered."""
+    """The types whose values are told by their writing: the built-in ones in order, then those users registered.
+
+    A party is none of them: `find_values` finds those with a legal form, and where a name stands tells the others.
+    """
 
     def _names(self) -> tuple[str, ...]:
-        return (*_FINDERS, *(added.name for added in registered_types()))
+        return (*_BY_WRITING, *(added.name for added in registered_types()))
 
     @overload
     def __getitem__(self, at: int) -> str: ...

@@ -80,6 +80,10 @@ _BASIS_BEFORE = re.compile(
 )
 # A group of thousands torn off by a space, as typesetting and recognition do: '$30, 000'.
 _TORN_GROUP = re.compile(r",\s(?P<group>\d{3})(?![\d,.]?\d)")
+_CLOSE = re.compile(r"\s*\)")
+_LOSS_CLOSE = re.compile(r"\s?\)")
+_WORDS_BEFORE = re.compile(rf"({NUMBER_WORDS}){_CENTS}?\s*\(\s*$", re.IGNORECASE)
+_WORDS_REACH = 120  # characters before an amount in brackets in which its words start
 _BASIS_REACH = 60  # characters read before and after an amount for its basis
 # Languages and currencies that write '1.500' for fifteen hundred; in dollars, pounds it is one and a half.
 _POINT_GROUPS = {"EUR", "BRL", "ARS", "CLP", "COP", "DKK", "TRY", "IDR", None}
@@ -104,10 +108,10 @@ def _read(match: re.Match[str], folded: str, text: str, language: str) -> list[F
     if match["prefix"] is not None:
         code, number = _prefixed(match, folded, language)
         if match["loss"]:
-            close = re.match(r"\s?\)", folded[end:])
+            close = _LOSS_CLOSE.match(folded, end)
             if close is None or match["prefix"] not in "$€£":
                 return []
-            end, number = end + close.end(), None if number is None else -number
+            end, number = close.end(), None if number is None else -number
     elif match["suffix"] is not None:
         code = currency_code(match["suffix"], folded, start, end)
         number = _number(match["digits"], match["size"] or match["size_short"], code, language, folded[start:end])
@@ -189,19 +193,19 @@ def _join_words(found: list[FoundValue], folded: str, text: str, language: str) 
     """Number words without a currency are part of the same amount in brackets: 'Five Million ($5,000,000)'."""
     joined: list[FoundValue] = []
     for item in found:
-        before = re.search(
-            rf"({NUMBER_WORDS}){_CENTS}?\s*\(\s*$", folded[max(0, item.start - 120) : item.start], re.IGNORECASE
-        )
-        close = re.match(r"\s*\)", folded[item.end :])
+        close = _CLOSE.match(folded, item.end)
+        before = None
+        if close is not None:
+            before = _WORDS_BEFORE.search(folded[max(0, item.start - _WORDS_REACH) : item.start])
         if before is None or close is None or not isinstance(item.value, Amount):
             joined.append(item)
             continue
         number = parse_number_words(before[1], language=language)
         if number is not None and before["cents"] and before["cents"].isdigit():
             number += Decimal(before["cents"]) / 100
-        start = max(0, item.start - 120) + before.start()
+        start = max(0, item.start - _WORDS_REACH) + before.start()
         if number == item.value.value:
-            end = item.end + close.end()
+            end = close.end()
             joined.append(FoundValue(start, end, _reworded(item.value, text[start:end])))
         else:
             if number is not None:

@@ -9,7 +9,7 @@ from pipeline.values.amounts import find_amounts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
 from pipeline.values.equality import same_value
-from pipeline.values.found import FoundValue, fold
+from pipeline.values.found import FoundValue, Taken, fold
 from pipeline.values.numerals import NUMBER, RANGE_START
 from pipeline.values.pairs import merge_restated, written_number
 from pipeline.values.percentages import find_percentages
@@ -18,7 +18,9 @@ from schemas.answer import Count, Value
 MAX_NOUN_WORDS = 4  # words of what is counted: '100 concurrent named users'
 # What is counted follows: words that are no function words, the first of them on the same line or the next.
 _NOUN = re.compile(r"\s+(?:de\s+|d')?(?P<words>[^\W\d_]+(?:[\s-]+[^\W\d_]+){0,3})")
+_NUMBERS = re.compile(rf"(?:{RANGE_START})?{NUMBER}", re.IGNORECASE)
 _OTHER_KINDS = (find_amounts, find_dates, find_durations, find_percentages)
+_BEHIND_NUMBER = re.compile(r"[ .)]{0,40}(?P<next>.)")
 # A number that names a place or an order, and counts nothing: 'Section 5 applies', 'page 3 of', 'no. 12'.
 _LABEL_BEFORE = re.compile(
     r"(?:section|article|clause|schedule|exhibit|annex|appendix|paragraph|part|chapter|page|table|figure|form|no|number|item"
@@ -34,10 +36,10 @@ def find_counts(text: str, language: str) -> tuple[FoundValue, ...]:
     behind it counts nothing.
     """
     folded = fold(text)
-    taken = [(other.start, other.end) for find in _OTHER_KINDS for other in find(text, language)]
+    taken = Taken(other for find in _OTHER_KINDS for other in find(text, language))
     found: list[FoundValue] = []
-    for match in re.finditer(rf"(?:{RANGE_START})?{NUMBER}", folded, re.IGNORECASE):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+    for match in _NUMBERS.finditer(folded):
+        if taken.touches(*match.span()):
             continue
         if _LABEL_BEFORE.search(folded, max(0, match.start() - 20), match.start()) or _is_numbering(text, match):
             continue
@@ -60,8 +62,9 @@ def _is_numbering(text: str, match: re.Match[str]) -> bool:
         return False
     if start and text[start - 1] == "-":
         return True
-    at_line_start = not text[:start].rpartition("\n")[2].strip()
-    return at_line_start and text[match.end() :].lstrip(" .)")[:1].isupper()
+    at_line_start = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    behind = _BEHIND_NUMBER.match(text, match.end())
+    return at_line_start and behind is not None and behind["next"].isupper()
 
 
 def _noun_behind(folded: str, at: int) -> tuple[int, str] | None:

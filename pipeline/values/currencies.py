@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 
 # How far another dollar or peso makes a bare '$' unsure: about two lines of a contract each side, in characters.
 NEARBY_CHARACTERS = 200
@@ -43,7 +45,7 @@ _WORDS = (
     (r"pesos\s+chilenos|Chilean\s+pesos", "CLP"),
     (r"pesos\s+argentinos|Argentin(?:e|ian)\s+pesos", "ARS"),
 )
-_UNSURE = (r"\$|dollars?|dolares", r"¥", r"pesos")  # signs and words that several currencies share
+_UNSURE_DOLLAR = re.compile(r"\$|dollars?|dolares", re.IGNORECASE)  # written for several currencies
 
 CODE = rf"(?-i:(?<![A-Za-z])(?:{_CODES})(?![A-Za-z]))"
 _CODE_BEFORE_DIGITS = rf"(?-i:(?<![A-Za-z])(?:{_CODES}))"
@@ -72,12 +74,31 @@ def currency_code(written: str, folded: str, start: int, end: int) -> str | None
     unless China's currency is; bare 'pesos' are left open.
     """
     written = " ".join(written.split())
-    for pattern, code in _KNOWN:
-        if pattern.fullmatch(written):
-            return code
-    around = folded[max(0, start - NEARBY_CHARACTERS) : end + NEARBY_CHARACTERS]
-    if re.fullmatch(_UNSURE[0], written, re.IGNORECASE):
-        return None if _OTHER_DOLLARS.search(around) else "USD"
+    code = _known_code(written)
+    if code is not None:
+        return code
+    if _UNSURE_DOLLAR.fullmatch(written):
+        return None if _stands_near(_OTHER_DOLLARS, folded, start, end) else "USD"
     if written == "¥":
-        return None if _CHINESE.search(around) else "JPY"
+        return None if _stands_near(_CHINESE, folded, start, end) else "JPY"
     return None
+
+
+@lru_cache(maxsize=1_024)
+def _known_code(written: str) -> str | None:
+    """The code of a writing that only one currency has."""
+    return next((code for pattern, code in _KNOWN if pattern.fullmatch(written)), None)
+
+
+def _stands_near(words: re.Pattern[str], folded: str, start: int, end: int) -> bool:
+    """True where such words stand within NEARBY_CHARACTERS of an amount."""
+    starts, ends = _places(words, folded)
+    first = bisect_left(starts, start - NEARBY_CHARACTERS)
+    return first < len(starts) and ends[first] <= end + NEARBY_CHARACTERS
+
+
+@lru_cache(maxsize=8)
+def _places(words: re.Pattern[str], folded: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Starts and ends of the words in a text, looked for once for all of its amounts."""
+    spans = [match.span() for match in words.finditer(folded)]
+    return tuple(start for start, _ in spans), tuple(end for _, end in spans)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from pipeline.values.equality import same_value
 from pipeline.values.events import read_event
-from pipeline.values.found import FoundValue, fold
+from pipeline.values.found import FoundValue, Taken, fold
 from pipeline.values.numerals import NUMBER, NUMBER_WORDS, RANGE_START
 from pipeline.values.pairs import merge_restated, written_number
 from schemas.values import Duration, DurationUnit, Value
@@ -77,8 +77,8 @@ def find_durations(text: str, language: str) -> tuple[FoundValue, ...]:
     """Durations in `text`, left to right. Business days are their own unit; a bare 'a year' is no number."""
     folded = fold(text)
     counted = _counted(text, folded, language)
-    taken = [(one.start, one.end) for one in counted]
-    found = [*counted, *(one for one in _uncounted(text, folded) if not _touches(one, taken))]
+    taken = Taken(counted)
+    found = [*counted, *(one for one in _uncounted(text, folded) if not taken.touches(one.start, one.end))]
     found.sort(key=lambda one: one.start)
     return tuple(_placed(one, folded, text) for one in found)
 
@@ -131,10 +131,6 @@ def _placed(one: FoundValue, folded: str, text: str) -> FoundValue:
         event = read_event(folded, text, lead.end())
         starts = event[1] if event is not None else None
     return FoundValue(one.start, one.end, value.model_copy(update={"recurring": repeats, "starts": starts}))
-
-
-def _touches(one: FoundValue, taken: list[tuple[int, int]]) -> bool:
-    return any(one.start < end and start < one.end for start, end in taken)
 
 
 def _reworded(value: Value, original: str) -> Value:

@@ -15,8 +15,8 @@ _HEAD = (
     r"|signature|reception|notification|resiliation|expiration|livraison|publication|fin|debut|cloture|conclusion|entree|facture|demande|echeance"
 )
 _FIRST = r"(?:(?:the|such|any|its|that|this|each|said|la|el|su|le|l'|cette|sa|a|an)\s+|l')?"
-_STOP = r"(?:and|or|unless|if|shall|will|which|whichever|provided|subject|but|except|may|must|y|o|salvo|si|et|ou|sauf|upon|then|until|thereafter|when|where|is|are|was|has|have|be|for|during|without|with|as|sera|serait|est|sera)"
-_WORDS = re.compile(rf"{_FIRST}(?!{_STOP}\b)[A-Za-z][\w'-]*(?:\s+(?!{_STOP}\b)[A-Za-z][\w'-]*){{0,{MAX_EVENT_WORDS - 1}}}", re.IGNORECASE)  # fmt: skip
+_STOP = r"(?:and|or|unless|if|shall|will|which|whichever|provided|subject|but|except|may|must|y|o|salvo|si|et|ou|sauf|upon|then|until|thereafter|when|where|is|are|was|has|have|be|for|during|without|with|as|sera|serait|est)(?![-\w])"
+_WORDS = re.compile(rf"{_FIRST}(?!{_STOP})[A-Za-z][\w'-]*(?:\s+(?!{_STOP})[A-Za-z][\w'-]*){{0,{MAX_EVENT_WORDS - 1}}}", re.IGNORECASE)  # fmt: skip
 _HAS_HEAD = re.compile(rf"\b(?:{_HEAD})\b", re.IGNORECASE)
 _LINE_PREPOSITION = re.compile(r"(?:\s+(?:of|by|to|the|in|on|de|del|la|du|des|from|at|par|por|a|an|any|such|its|hereunder))+$", re.IGNORECASE)  # fmt: skip
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from schemas.answer import Value
 
@@ -15,6 +18,20 @@ class FoundValue:
     start: int
     end: int
     value: Value
+
+
+class Taken:
+    """Stretches of a text that are taken, so that asking stays quick however many there are."""
+
+    def __init__(self, values: Iterable[FoundValue]) -> None:
+        spans = sorted((one.start, one.end) for one in values)
+        self._starts = [start for start, _ in spans]
+        self._ends = list(accumulate((end for _, end in spans), max))
+
+    def touches(self, start: int, end: int) -> bool:
+        """True where a taken stretch shares a character with `start` to `end`."""
+        before = bisect_left(self._starts, end)  # of these, none reaches further than the running maximum of their ends
+        return before > 0 and self._ends[before - 1] > start
 
 
 def fold(text: str) -> str:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.values.found import FoundValue, fold
+from pipeline.values.found import FoundValue, Taken, fold
 from pipeline.values.places import NAME_WORDS, Place, read_adjective, read_place
 from schemas.values import Jurisdiction
 
@@ -112,9 +112,8 @@ def find_named_jurisdictions(text: str) -> tuple[tuple[FoundValue, Cue], ...]:
     of_it = _OF_IT.search(folded)
     if of_it is not None and not any(cue == "law" for _, cue in told):
         told += [(name, "law") for name in names if name.has_form and name.start < of_it.start()][-1:]
-    told += [
-        one for one in _by_adjective(folded) if not any(one[0].bare < n.end and n.start < one[0].end for n, _ in told)
-    ]
+    taken = Taken(_found(name, text) for name, _ in told)
+    told += [one for one in _by_adjective(folded) if not taken.touches(one[0].start, one[0].end)]
     told.sort(key=lambda one: one[0].start)
     return tuple((_found(name, text), cue) for name, cue in told)
 

@@ -15,6 +15,7 @@ NUMERAL = _LONE + BARE_NUMERAL
 BARE_SPACED_NUMERAL = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d|[ .,'/]\d)"  # 1 234 567,89: French, SI
 SPACED_NUMERAL = _LONE + BARE_SPACED_NUMERAL
 HALF = Decimal("0.5")
+MAX_DIGITS = 24  # a number has no more; of longer runs of digits sums would not be exact (Decimal keeps 28)
 
 
 def _series(words: str, start: int, step: int = 1) -> dict[str, int]:
@@ -89,7 +90,7 @@ LOW_GROUPS = ("low", "low_of_two", "low_of_both", "low_words")
 
 
 def parse_numeral(text: str, *, language: str, group: str | None = None) -> Decimal | None:
-    """The number that digits with separators stand for; null when the separators contradict each other.
+    """The number that digits with separators stand for; null for contradicting separators or over 24 characters.
 
     With both separators the last is the decimal one; one that repeats separates groups. A single one before exactly
     three digits separates groups when it is `group`; without that, ',' does in English and '.' in Spanish and French.
@@ -97,6 +98,8 @@ def parse_numeral(text: str, *, language: str, group: str | None = None) -> Deci
     half = re.search(r"(?:\s+1/2|\s*½)$", text)
     digits = text[: half.start()] if half else text
     digits = re.sub(r"[ '\s]", "", digits)
+    if len(digits) > MAX_DIGITS:
+        return None  # a run of digits that nobody counts with
     separators = re.findall(r"[.,]", digits)
     if len(set(separators)) == 2:
         decimal = separators[-1]

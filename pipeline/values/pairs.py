@@ -14,6 +14,9 @@ from pipeline.values.found import FoundValue
 from pipeline.values.numerals import LOW_GROUPS, parse_number_words, parse_numeral
 from schemas.answer import Value
 
+_CLOSE = re.compile(r"\s*\)")
+_OPEN = re.compile(r",?\s*\(\s*(?:i\.e\.,?\s*)?")
+
 
 def written_number(
     match: re.Match[str], text: str, language: str, *, group: str | None = None
@@ -61,14 +64,14 @@ def merge_restated(
     merged: list[FoundValue] = []
     for item in found:
         last = merged[-1] if merged else None
-        close = re.match(r"\s*\)", text[item.end :])
+        close = _CLOSE.match(text, item.end)
         if (
             last is not None
             and close is not None
-            and re.fullmatch(r",?\s*\(\s*(?:i\.e\.,?\s*)?", text[last.end : item.start])
+            and _OPEN.fullmatch(text, last.end, item.start)
             and agree(last.value, item.value)
         ):
-            end = item.end + close.end()
+            end = close.end()
             merged[-1] = FoundValue(last.start, end, remake(last.value, text[last.start : end]))
         else:
             merged.append(item)
