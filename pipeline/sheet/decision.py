@@ -52,15 +52,18 @@ def decision_pdf(
     """
     from pipeline.sheet.paper import SIZES, finish, typeset
 
-    tries = [(LEVELS[0], 1, SIZES[:2]), (LEVELS[0], MAX_PAGES, SIZES), (LEVELS[1], MAX_PAGES, SIZES)]
-    made = None
+    tries = [
+        (LEVELS[0], 1, SIZES[:2]), (LEVELS[0], MAX_PAGES, SIZES), (LEVELS[1], MAX_PAGES, SIZES),
+        (LEVELS[2], MAX_PAGES, SIZES),
+    ]  # fmt: skip
+    pdf = None
     for detail, most, sizes in tries:
-        made = typeset(_body(document, question, found, answer, records, detail), most=most, sizes=sizes)
-        if made is not None:
+        pdf = typeset(_body(document, question, found, answer, records, detail), most=most, sizes=sizes)
+        if pdf is not None:
             break
-    if made is None:
-        made = typeset(_body(document, question, found, answer, records, LEVELS[2]), most=100)
-    pdf = made[0] if made is not None else b""
+    if pdf is None:  # words that the typesetter cannot set: the sheet says where they stand, rather than lose some
+        head = join(*_head(document, question, answer), tag("p", label("not_typeset", question.language)))
+        pdf = typeset(head, most=MAX_PAGES, is_checked=False) or b""
     language = question.language
     foot = f"Lineproof · {label('decision', language)} · {document.doc_id}"
     return finish(pdf, foot=foot, title=f"{label('decision', language)}: {cut(answer.question, 80)}", language=language)

@@ -93,6 +93,9 @@ _LABELS: dict[str, tuple[str, str, str]] = {
     "reviewed": ("Reviewed by", "Revisado por", "Revu par"),
     "date": ("Date", "Fecha", "Date"),
     "signature": ("Signature", "Firma", "Signature"),
+    "not_typeset": ("The sheet could not be set on two pages; the file decision.html holds it.",
+                    "La hoja no cupo en dos páginas; el fichero decision.html la contiene.",
+                    "La fiche n'a pas tenu sur deux pages ; le fichier decision.html la contient."),
     "page_of": ("page {page} of {pages}", "página {page} de {pages}", "page {page} sur {pages}"),
     # the page of highlighted lines
     "lines_of": ("Lines of {name}", "Líneas de {name}", "Lignes de {name}"),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from html import unescape
 from io import BytesIO
 from typing import Any
+from unicodedata import normalize
 
 from pipeline.mupdf import pymupdf
 from pipeline.sheet.labels import label
@@ -14,16 +18,17 @@ WIDTH, HEIGHT = 595.0, 842.0  # points: A4 (ISO 216)
 MARGIN, FOOT = 40.0, 46.0  # points: 14 mm, which every printer keeps, and 16 mm with the footer
 SIZES = (9.0, 8.25, 7.5)  # points, the largest that fits; 7.5 is the small print of a contract
 FOOT_SIZE = 7.0
+_TAG = re.compile(r"<[^>]*>")  # text is escaped: every bracket left is one of ours
+_PLAIN = re.compile("[A-Za-z0-9]")
 FIXED_DATE = "D:20000101000000Z"  # no clock: equal runs give equal bytes
 
 
-def typeset(body: Markup, *, most: int, sizes: tuple[float, ...] = SIZES) -> tuple[bytes, int] | None:
-    """The pages and how many there are, in the largest print by which they are at most `most`; None where none fits."""
+def typeset(body: Markup, *, most: int, sizes: tuple[float, ...] = SIZES, is_checked: bool = True) -> bytes | None:
+    """The pages in the largest print that gives at most `most` of them; None where none does, or words are lost."""
     for size in sizes:
         sink = BytesIO()
-        pages = _write(f"<body>{body}</body>", size, sink, most)
-        if pages is not None:
-            return sink.getvalue(), pages
+        if _write(f"<body>{body}</body>", size, sink, most) and not (is_checked and _lost(body, sink.getvalue())):
+            return sink.getvalue()
     return None
 
 
@@ -47,21 +52,34 @@ def finish(pdf: bytes, *, foot: str, title: str, language: str) -> bytes:
         return data
 
 
-def _write(html: str, size: float, sink: BytesIO, most: int) -> int | None:
-    """Write the pages, in print of `size`; gives their number, None once they are more than `most`."""
+def _lost(body: str, pdf: bytes) -> bool:
+    """True where a letter or digit of the page is missing: MuPDF can lose rows of a table where a page ends.
+
+    Plain letters and digits are counted: the ones that every font has and no typesetter joins for good.
+    """
+    with pymupdf.open(stream=pdf, filetype="pdf") as opened:
+        typeset_text = "".join(page.get_text() for page in opened)
+    asked, given = (Counter(_PLAIN.findall(normalize("NFKC", text))) for text in (_words(body), typeset_text))
+    return bool(asked - given)
+
+
+def _words(body: str) -> str:
+    return unescape(_TAG.sub("", body))
+
+
+def _write(html: str, size: float, sink: BytesIO, most: int) -> bool:
+    """Write the pages in print of `size`; False, half written, once they would be more than `most`."""
     story = pymupdf.Story(html=html, user_css=PAPER_STYLE.format(size=size))
     writer = pymupdf.DocumentWriter(sink)
     where: Any = pymupdf.Rect(MARGIN, MARGIN, WIDTH - MARGIN, HEIGHT - FOOT)
-    pages, more = 0, 1
     try:
-        while more:
-            if pages == most:
-                return None
+        for _ in range(most):
             device = writer.begin_page(pymupdf.Rect(0, 0, WIDTH, HEIGHT))
             more, _ = story.place(where)
             story.draw(device)
             writer.end_page()
-            pages += 1
+            if not more:
+                return True
     finally:
         writer.close()
-    return pages
+    return False

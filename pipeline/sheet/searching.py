@@ -51,7 +51,7 @@ def tell_checks(answer: Answer, language: str, detail: Detail) -> Iterator[Marku
         ended = f" ({label('exhausted', language)})" if answer.exhausted else ""
         rows.append(_row(label("passes", language) + ended, passes))
     yield tag("h2", label("checks", language))
-    yield tag("table", *rows, class_="facts")
+    yield join(*rows)
 
 
 def tell_search(
@@ -79,7 +79,7 @@ def tell_search(
         told = label("lesser", language, used=step.used, wanted=step.wanted, reason=step.reason)
         rows.append(_row("", cut(told, detail.sentence)))
     yield tag("h2", label("searched", language))
-    yield tag("table", *rows, class_="facts")
+    yield join(*rows)
 
 
 def tell_unread(
@@ -121,12 +121,13 @@ def tell_versions(
     hashes = {f"{label('file', language)} {document.source_name}": document.sha256, **records}
     yield tag("h2", label("versions", language))
     yield tag("p", ", ".join(made))
-    yield tag("table", *(_row(name, tag("span", value, class_="hash")) for name, value in hashes.items()),
-              class_="facts")  # fmt: skip
+    yield join(*(_row(name, tag("span", value, class_="hash")) for name, value in hashes.items()))
 
 
 def _row(name: str, told: Node) -> Markup:
-    return tag("tr", tag("th", name), tag("td", told))
+    """A fact after its name. Blocks, not a table: MuPDF can lose rows of a table where a page ends."""
+    kind = "div" if isinstance(told, Markup) and "<ul>" in told else "span"
+    return tag("div", tag("span", name, class_="k"), " ", tag(kind, told, class_="v"), class_="fact")
 
 
 def _pass(one: Iteration, language: str, detail: Detail) -> str:

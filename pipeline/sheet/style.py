@@ -38,11 +38,11 @@ th, td { text-align: left; vertical-align: top; padding: .15rem .6rem .15rem 0; 
 th { font-weight: 600; }
 .grid { display: block; overflow-x: auto; }
 .grid th, .grid td { border-bottom: 1px solid var(--line); padding: .15rem .6rem .15rem .2rem; }
-.facts th { color: var(--soft); font-weight: 500; width: 10rem;
-  overflow-wrap: normal; hyphens: auto; }
+.fact { display: grid; grid-template-columns: 10rem 1fr; gap: .6rem; padding: .1rem 0; }
+.k { color: var(--soft); overflow-wrap: normal; hyphens: auto; } .v ul { margin: 0; }
 .hash { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .76rem; }
 .sign { margin-top: 2rem; color: var(--soft); }
-@media (max-width: 34rem) { .facts th { width: 6.5rem; } }
+@media (max-width: 34rem) { .fact { grid-template-columns: 6.5rem 1fr; } }
 @media print { @page { size: A4; margin: 12mm; } body { font-size: 9.5pt; padding: 0; max-width: none; }
   h2 { margin-top: .6rem; } }
 """
@@ -68,7 +68,8 @@ blockquote {{ margin: 1pt 0 1pt 8pt; font-style: italic; }}
 table {{ margin: 1pt 0; }}
 td, th {{ padding: 0 6pt 1pt 0; text-align: left; vertical-align: top; }}
 .grid td, .grid th {{ border-bottom: 0.5pt solid #d5dbe0; }}
-.facts th {{ color: #56616b; font-weight: normal; }}
+.fact {{ margin: 1pt 0; }}
+.k {{ color: #0b5c8f; }}
 .hash {{ font-family: monospace; font-size: 0.85em; }}
 .sign {{ margin-top: 20pt; color: #56616b; }}
 """

@@ -20,7 +20,9 @@ from schemas.tables import RETRIEVED_PAGE_DF
 
 CELL_LIMIT = 32_767  # characters a cell may hold (Excel specifications and limits)
 CUT_MARK = " [cut: the cell is full]"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # CSV injection, OWASP
+# CSV injection, OWASP; the full-width forms too, which some programs read as the plain ones, and what stands before.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "−")
+BLANKS = " \u00a0\u2007\u202f\u3000\u200b\ufeff'"  # skipped by programs that trim a cell before they read it
 COLUMN_WIDTHS = {"text": 100, "matched_keywords": 40, "methods": 30, "roles": 24}  # characters; 12 for the others
 SPARE_ROWS = 500  # rows below the last that also offer the choices
 
@@ -64,7 +66,8 @@ def to_workbook(
     sheet: Worksheet = book.worksheets[0]
     sheet.title = title
     for column, name in enumerate(frame.columns, 1):
-        sheet.cell(1, column, str(name)).font = Font(bold=True)
+        _fill(sheet, 1, column, str(name))
+        sheet.cell(1, column).font = Font(bold=True)
         sheet.column_dimensions[get_column_letter(column)].width = widths.get(str(name), 12)
     for row, values in enumerate(frame.itertuples(index=False), 2):
         for column, value in enumerate(values, 1):
@@ -94,7 +97,7 @@ def _fill(sheet: Worksheet, row: int, column: int, value: Any) -> None:
     cell.value = text
     cell.data_type = "s"  # never a formula, an error or a date, whatever the text looks like
     cell.alignment = Alignment(wrap_text=True, vertical="top")
-    if text.startswith(FORMULA_STARTS):
+    if text.lstrip(BLANKS).startswith(FORMULA_STARTS):
         cell.quotePrefix = True  # the apostrophe that a person would type; not shown
 
 

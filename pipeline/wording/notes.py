@@ -31,8 +31,8 @@ _REMARKS: tuple[tuple[str, str, str], ...] = (
     (r"Every value that was proposed failed a check; see refused_items\.",
      "Todo valor propuesto falló una comprobación; véase refused_items.",
      "Toute valeur proposée a échoué à un contrôle ; voir refused_items."),
-    (r"(?P<quote>\d+) proposed values? failed a check(?P<rest>; see refused_items\.)?",
-     "{quote} propuestos fallaron una comprobación{rest}", "{quote} proposés ont échoué à un contrôle{rest}"),
+    (r"(?P<quote>\d+) proposed values? failed a check(?:; see refused_items\.)?",
+     "{quote} propuestos fallaron una comprobación", "{quote} proposés ont échoué à un contrôle"),
     (r"The document states different values on this point; all are given, none is chosen\.",
      "El documento indica valores distintos en este punto; se dan todos, no se elige ninguno.",
      "Le document donne des valeurs différentes sur ce point ; toutes sont données, aucune n'est choisie."),
@@ -73,12 +73,12 @@ def tell_note(remark: str, language: str = "en") -> str:
     """The remark in the language; as the record has it where we have no translation."""
     if language not in LANGUAGES[1:]:
         return remark
+    units = _UNITS[language]
     for pattern, told in _PATTERNS:
         match = pattern.fullmatch(remark)
         if match is not None:
             parts = {name: held or "" for name, held in match.groupdict().items()}
             if "place" in parts:
-                words = _UNITS[language]
-                parts["place"] = re.sub(r"[a-z]+", lambda word: words.get(word.group(), word.group()), parts["place"])
+                parts["place"] = re.sub(r"[a-z]+", lambda word: units.get(word.group(), word.group()), parts["place"])
             return told[LANGUAGES.index(language) - 1].format(**parts)
     return remark
