@@ -28,6 +28,9 @@ INSTITUTION = re.compile(rf"\b(?:{_INSTITUTIONS})\b", re.IGNORECASE)
 _FORM_ALONE = re.compile(rf"^(?:{_FORMS})(?!\w)\.?(?:\s+(?:of\s+[A-Z]\w+|{_FORMS})(?!\w)\.?)?")
 REDACTED = re.compile(r"\[\s*(?:[*•_.\s]|[A-Z]*REDACTED|Redacted)[^\]]{0,30}\]|\*{3,}|<<[^<>»]{2,40}(?:>>|»)")
 _POSTAL = re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\.?$")
+_PERSON_OF = re.compile(
+    r"(?P<name>[A-Z][A-Z.'’-]+(?: [A-Z][A-Z.'’-]*){1,3}) of [A-Z][a-z]"
+)  # 'NIGEL CROCKETT of Cambridge'
 _QUOTES = r"[“\"«‘'”?ʺ]"
 _ROLE = re.compile(
     rf"{_QUOTES}{{1,2}}\s?(?:(?:the|el|la|le|los|las|les)\s+|l['’])?(?P<role>[^“”\"«»?()]{{1,60}}?)\s?[,.]?[”\"»’'?]{{1,2}}",
@@ -271,6 +274,9 @@ def _name_length(piece: str) -> int:
     """Length of the name at the start of a piece: an address on the next line or behind 'of' is none of it."""
     match = _NAME_ENDS.search(piece)
     end = match.start() if match is not None else len(piece.rstrip())
+    person = _PERSON_OF.match(piece, 0, end)
+    if person is not None and INSTITUTION.search(person["name"]) is None:
+        return person.end("name")
     for form in FORM.finditer(piece, 0, end):
         behind = piece[form.end() : end]
         is_next_line = re.match(r"[^\S\n]*\n\s*(?!of\b|and\b)", behind) is not None and not FORM.search(behind)

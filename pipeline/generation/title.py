@@ -45,7 +45,7 @@ _ASIDE = re.compile(
     r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|filed with|[-–—]?\s?\d{1,3}\s?[-–—]|\d{1,3}(?:\.\d+)*[.)]?\s|(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|janvier)\s+\d|this\b|table\b|article|section|clause)"
 )
 _HOLDS_OTHER = re.compile(
-    r"\b(?:shall|will|must|hereby|hereto|herein|has been|have been|is|are|was|were|pursuant|omitted|confidential treatment|attached|means|subject to|upon|por la presente|sera|seront|est|es|son)\b|(?<!\bno)[.;]\s+\w|https?:|www\.|\d{4}$|\b(?:llc|l\.l\.c|ltd|limited|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl)\b\.?,?$|\.{4,}"
+    r"\b(?:shall|will|must|hereby|hereto|herein|has been|have been|is|are|was|were|pursuant|omitted|redacted|requested|accordingly|confidential treatment|attached|means|subject to|upon|por la presente|sera|seront|est|es|son)\b|(?<!\bno)[.;]\s+\w|https?:|www\.|\d{4}$|\b(?:llc|l\.l\.c|ltd|limited|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl)\b\.?,?$|\.{4,}"
 )
 _LEGAL_FORM = re.compile(
     r"\b(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|plc|gmbh|n\.v|b\.v|s\.a|s\.l|sarl|l\.p|lp|llp|company|co)\b\.?(?=[\s,.]|$)"
@@ -62,6 +62,7 @@ _ENDS_STRONG = re.compile(rf"{_STRONG.pattern}$")
 _TRAILS = re.compile(
     r"$|\s*[-–—:(#/&]|,?\s+(?:no|number|of|for|to|with|between|by|among|dated|and|or|on|relating|regarding|concerning|under|in|\d+|[ivx]+|de|del|sobre|para|entre|du|des|relatif|pour)\b"
 )
+_ROMANCE = re.compile(r"(?:contrato|acuerdo|convenio|pacto|adenda|contrat|accord|convention|avenant|protocole|pacte)\b")
 _PART = re.compile(
     rf"\b(?:of|by|under|in|to) (?:the|this|said|such) (?:{_NOUNS})$|^(?:schedule|certificate|note|plan|policy) \w{{1,3}}$"
 )  # 'PURPOSE OF THE AGREEMENT', 'SCHEDULE B'
@@ -78,7 +79,7 @@ _NAMED = re.compile(
     re.MULTILINE,
 )
 _HEADED = re.compile(
-    rf"^(?P<name>{_WORD}(?:[ ]+(?:{_WORD}|{_SMALL})){{1,24}}?)\s*,?\s*(?=\((?:the|this|hereinafter)\b|(?:dated|made|entered)\b)",
+    rf"^(?P<name>{_WORD}(?:[^\S\n]+(?:{_WORD}|{_SMALL})){{1,24}}?)[^\S\n]*,?[^\S\n]*(?=\((?:the|this|hereinafter)\b|(?:dated|made|entered)\b)",
     re.MULTILINE,
 )
 _STOP = re.compile(
@@ -176,6 +177,9 @@ def _starts_anew(block: Block, offset: int) -> bool:
 
 def _name_end(text: str, start: int, end: int) -> int:
     """End of the last noun of a contract, with a number or a bracket that belongs to it: 'Amendment No. 3'."""
+    if _ROMANCE.match(folded_text(text[start:end])):  # 'Contrato de Suministro': what follows the noun is the name
+        tail = re.search(rf"(?:\s+{_SMALL})*\s*$", text[start:end])
+        return start + tail.start() if tail is not None else end
     last = end
     for match in re.finditer(r"\S+", text[start:end]):
         if _NOUN.search(folded_text(match.group().strip("“”\"'(),.;"))):
@@ -234,8 +238,8 @@ def _is_titled(text: str) -> bool:
         and len(text.split()) <= MAX_SMALL_WORDS
         and _ENDS_STRONG.search(folded_text(text)) is not None
     )
-    romance = bool(re.match(r"(?:contrato|acuerdo|convenio|contrat|accord|convention|avenant)\b", folded_text(text)))
-    return is_sentence_case or (text[0].isupper() and (small == 0 or romance))
+    is_romance = _ROMANCE.match(folded_text(text)) is not None
+    return is_sentence_case or (text[0].isupper() and (small == 0 or is_romance))
 
 
 def _grown(block: Block, index: int, named: _Place | None) -> _Place:

@@ -1,0 +1,115 @@
+"""The parties of a contract: their names alone, their roles, and one of them where one is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.generation import generate
+from schemas.answer import Answer, Party
+from schemas.question import ScopeFilters
+from tests.generation.handed import ask, candidate, concept, found
+
+PARTIES = concept(
+    [
+        "by and between",
+        "undersigned",
+        "company",
+        "party",
+        "LP",
+        "L.P",
+        "LLC",
+        "SARL",
+        "SAS",
+        "Ltd",
+        "Government",
+        "employee",
+    ],
+    name="parties",
+)
+
+
+def asked(text: str, *, page: int = 1) -> Answer:
+    """The answer to 'who are the parties' of one handed passage."""
+    question = ask("Who are the parties?", "party", shape="listing", concepts=[PARTIES])
+    return generate(question, found(candidate(text, page=page)))
+
+
+def told(answer: Answer) -> list[tuple[str, str | None]]:
+    """Names with roles."""
+    return [(item.value.name, item.value.role) for item in answer.items if isinstance(item.value, Party)]
+
+
+@pytest.mark.parametrize(
+    ("text", "parties"),
+    [
+        (
+            "This Agreement is made by and between I-ESCROW,\nINC., with its principal place of business at 1730 S. Amphlett\nBlvd., Suite 233, San Mateo, California 94402 (\"i-Escrow\"), and\n2THEMART.COM, INC. having its place of business at 18301 Von Karman Avenue (\"2TheMart\").",
+            [("I-ESCROW, INC.", "i-Escrow"), ("2THEMART.COM, INC.", "2TheMart")],
+        ),
+        (
+            "This Agreement is entered into by and between [ * * * ] (the “Provider”), and TELCOSTAR PTE, LTD., a company organized under the laws of\nSingapore and Ability Computer & Software Industries Ltd, a company of Israel (each and both\nof them “Recipient”).",
+            [("[ * * * ]", "Provider"), ("TELCOSTAR PTE, LTD.", "Recipient"), ("Ability Computer & Software Industries Ltd", "Recipient")],
+        ),
+        (
+            "THIS AGREEMENT is made on 26 September 2019\nBETWEEN:\n(1) BICYCLETX LIMITED a company incorporated under the laws of England and Wales whose\nregistered office is at Babraham (the “Company”); and\n(2) NIGEL CROCKETT of Cambridge (the “Employee”).",
+            [("BICYCLETX LIMITED", "Company"), ("NIGEL CROCKETT", "Employee")],
+        ),
+        (
+            "This Supply Agreement is made between Centre for Probe Development and Commercialization, having a place in Hamilton (“CPDC”), and FUSION Pharmaceuticals Inc. (“FUSION”).",
+            [("Centre for Probe Development and Commercialization", "CPDC"), ("FUSION Pharmaceuticals Inc.", "FUSION")],
+        ),
+        (
+            "Aduro Biotech, Inc., with a place of business at 740 Heinz Avenue (“Aduro”) and IREYA B.V having an address in\nLeiden (“Consultant”) agree to the terms of this Agreement.",
+            [("Aduro Biotech, Inc.", "Aduro"), ("IREYA B.V", "Consultant")],
+        ),
+        (
+            "Cooperation Agreement of a Power Generation Project\nParty A: People’s Government of Fenyi County\nParty B: Xinyu Xinwei New Energy Co., Ltd.",
+            [("People’s Government of Fenyi County", "Party A"), ("Xinyu Xinwei New Energy Co., Ltd.", "Party B")],
+        ),
+        (
+            "El presente contrato se celebra entre, de una parte, ACME Servicios, S.L., con domicilio en Madrid (en adelante, el «Proveedor»), y de otra parte, Beta Industrial, S.A. (en adelante, el «Cliente»).",
+            [("ACME Servicios, S.L.", "Proveedor"), ("Beta Industrial, S.A.", "Cliente")],
+        ),
+        (
+            "CONTRAT DE VENTE\nENTRE LES SOUSSIGNÉS :\nLa société DUPONT SARL, au capital de 10 000 euros, ci-après dénommée « le Fournisseur », d'une part,\net\nLa société MARTIN SAS, dont le siège est à Paris, ci-après dénommée « l'Acheteur », d'autre part,",
+            [("DUPONT SARL", "Fournisseur"), ("MARTIN SAS", "Acheteur")],
+        ),
+    ],
+    ids=["addresses", "redacted", "numbered", "and in a name", "no between", "labels", "spanish", "french"],
+)  # fmt: skip
+def test_each_party_is_named_with_its_role(text: str, parties: list[tuple[str, str | None]]) -> None:
+    """Addresses, states and descriptions are no part of a name and no party of their own."""
+    given = asked(text)
+    assert told(given) == parties
+    assert given.completeness.complete is True
+
+
+def test_a_joint_filing_names_its_parties_in_the_signatures() -> None:
+    """Companies over their signatures; those that sign for them are none of them."""
+    given = asked(
+        "JOINT FILING AGREEMENT\nThe undersigned hereby agree that the statement is filed on behalf of each.\n"
+        "ALPHA CAPITAL PARTNERS, L.P.\nBy: Alpha GP, LLC, its General Partner\nBy: /s/ Jane Roe\nName: Jane Roe\n"
+        "BETA GROWTH AND OPPORTUNITY FUND\nOffshore, LP\nBy: /s/ John Doe\nTitle: Manager"
+    )
+    assert [name for name, _ in told(given)] == [
+        "ALPHA CAPITAL PARTNERS, L.P.",
+        "BETA GROWTH AND OPPORTUNITY FUND Offshore, LP",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [("supplier", "Alpha, Inc."), ("comprador", "Beta Ltd."), ("landlord", None)]
+)
+def test_one_role_gives_that_party_alone(role: str, name: str | None) -> None:
+    """A role in another language or of the same side finds its party; one that nobody has finds none."""
+    text = "This Agreement is made between Alpha, Inc. (“Supplier”) and Beta Ltd. (“Buyer”)."
+    question = ask(f"Who is the {role}?", "party", concepts=[PARTIES])
+    question = question.model_copy(update={"filters": ScopeFilters(parties=(role,))})
+    given = generate(question, found(candidate(text)))
+    assert [party for party, _ in told(given)] == ([name] if name else [])
+
+
+def test_no_clause_stands_in_for_the_parties() -> None:
+    """A document that names nobody gets no parties: 'between the parties' names none."""
+    given = asked("Any dispute between the parties shall be settled. Distributor and Supplier agree to cooperate.")
+    assert not given.items
