@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.generation.enumerations import Enumeration, find_enumerations
-from pipeline.generation.marks import counts_on, mark_of
+from pipeline.generation.marks import is_ordered, mark_of
 from pipeline.generation.passages import ITEM_MARK, Passage, Sentence
 
 _LAST_BUT_ONE = re.compile(r"[;,]?\s*\b(?:and|or|and/or|y|o|e|et|ou)\s*$", re.IGNORECASE)
@@ -60,7 +60,7 @@ def _is_within(one: Items, other: Items) -> bool:
     if not _overlap(one, other) or one.kind != "item":
         return False
     marks = [mark for start, _ in one.spans if (mark := mark_of(one.passage.text, start)) is not None]
-    return len(other.spans) >= len(one.spans) or not counts_on(marks)
+    return len(other.spans) >= len(one.spans) or not is_ordered(marks)
 
 
 def _overlap(one: Items, other: Items) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from pipeline.generation.passages import ITEM_MARK
 
 Series = Literal["digits", "letters", "romans"]
+SERIES: tuple[Series, ...] = ("letters", "romans", "digits")
 
 MAX_ROMAN = 39  # xxxix; a list of more items is numbered in digits
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
@@ -65,9 +66,13 @@ def readings_of(written: str) -> tuple[tuple[Series, int], ...]:
     return tuple(readings)
 
 
-def counts_on(marks: Sequence[Mark]) -> bool:
-    """True when each mark is the very next after the one before: a list without a gap, from wherever it starts."""
-    return all(after.is_after(before) for before, after in pairwise(marks))
+def is_ordered(marks: Sequence[Mark]) -> bool:
+    """True when the marks go up in one series, gaps or not; bullets of one kind are in order."""
+    if len({mark.form for mark in marks}) > 1:
+        return False
+    if not any(mark.readings for mark in marks):
+        return True
+    return any(_numbers_in(series, marks) is not None for series in SERIES)
 
 
 def missing_between(marks: Sequence[Mark]) -> tuple[str, ...]:
@@ -78,15 +83,18 @@ def missing_between(marks: Sequence[Mark]) -> tuple[str, ...]:
     if len(marks) < 2 or len({mark.form for mark in marks}) != 1:
         return ()
     best: tuple[str, ...] | None = None
-    for series in ("letters", "romans", "digits"):
-        numbers = [mark.number_in(series) for mark in marks]
-        known = [number for number in numbers if number is not None]
-        if len(known) < len(numbers) or any(b <= a for a, b in pairwise(known)):
-            continue
-        told = _gaps(known, marks)
-        if best is None or len(told) < len(best):
+    for series in SERIES:
+        numbers = _numbers_in(series, marks)
+        told = _gaps(numbers, marks) if numbers is not None else None
+        if told is not None and (best is None or len(told) < len(best)):
             best = told
     return best or ()
+
+
+def _numbers_in(series: Series, marks: Sequence[Mark]) -> list[int] | None:
+    """The numbers of the marks in a series; None where one is none of it, or they do not go up."""
+    known = [number for mark in marks if (number := mark.number_in(series)) is not None]
+    return None if len(known) < len(marks) or any(b <= a for a, b in pairwise(known)) else known
 
 
 def _gaps(numbers: Sequence[int], marks: Sequence[Mark]) -> tuple[str, ...]:
