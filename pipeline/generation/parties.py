@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.generation.handed import Block, read_blocks
-from pipeline.generation.party_names import FORM, INSTITUTION, NO_PARTY, REDACTED, Named, read_names
+from pipeline.generation.party_names import Named, read_names
+from pipeline.generation.party_words import FORM, INSTITUTION, NO_PARTY, REDACTED
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.signatures import read_signatures

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeline.generation.handed import Block
-from pipeline.generation.party_names import FORM, INSTITUTION
+from pipeline.generation.party_words import FORM, INSTITUTION
 
 LINES_ABOVE = 3  # lines over a signature in which the name of the company stands
 MAX_NAME = 90  # characters of a name in a signature block

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # documents are read whole, on one line
 """Which law governs: the state or country that the clause names, never the venue or a law that is only mentioned."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # documents are read whole, on one line
 """The parties of a contract: their names alone, their roles, and one of them where one is asked for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # documents are read whole, on one line
 """What a contract is called: its heading, the name of its opening sentence, and nothing else."""
 
 from __future__ import annotations
