@@ -43,23 +43,24 @@ _SCALES = {
     "crore": 10**7,
     "mio": 10**6,
     "mrd": 10**9,
+    "md": 10**9,
 }
 _SCALE = (
     r"(?:[\s-]?\s?(?P<{0}>mil\s+millones|thousand|mille|mil|millions?|millon(?:es)?|billions?|milliards?|trillion|lakh|crore|Mio|Mrd)\b"
-    r"|(?P<{0}_short>MM|mn|M|bn|B|K)(?![A-Za-z0-9]))"
+    r"|(?P<{0}_short>MM|Md(?=€)|mn|M|bn|B|K)(?![A-Za-z0-9]))"
 )
 _SPANISH_AFTER = re.compile(r"\s+(?:de\s+)?(?:pesos|dolares|euros|libras)\b", re.IGNORECASE)
 _CENTS = r"(?:\s+(?:and|con|et)\s+(?P<cents>\d{1,2}|no|xx)\s?/\s?(?:100|xx)(?:ths?)?)"
 _AFTER = rf"(?:\s?\(?(?P<after>{CODE}|{NAME}|Canadian|Australian)\)?)?"
 _AMOUNT = re.compile(
     # a sign or code, then the number
-    rf"(?P<prefix>{PREFIX})\s{{0,4}}(?P<loss>\(\s?)?"
+    rf"(?P<prefix>{PREFIX})\s{{0,4}}(?P<loss>\(\s?)?(?P<minus>-(?=\d))?"
     rf"(?P<number>(?<=[€£¥RFP ]){BARE_SPACED_NUMERAL}|{BARE_NUMERAL}|(?<!\d)\.\d+)(?![A-Za-z]{{4}})"
     rf"(?:{_SCALE.format('scale')})?{_AFTER}"
     # the number in words, then the name of the currency
     rf"|(?P<words>{NUMBER_WORDS}){_CENTS}?\s+(?:de\s+|d')?(?P<name>{NAME})(?:\s*\(\s*(?P<again>{NUMERAL})\s*\))?"
     # the number, then a sign, code or name
-    rf"|(?P<digits>{SPACED_NUMERAL}|{NUMERAL})(?:{_SCALE.format('size')})?\s{{0,2}}(?:de\s+|d')?"
+    rf"|(?P<digits>{SPACED_NUMERAL}|{NUMERAL})(?:\s(?=(?:M|k|Md)[€£]))?(?:{_SCALE.format('size')})?\s{{0,2}}(?:de\s+|d')?"
     rf"(?P<suffix>{PLAIN_SIGN}|{CODE}|{NAME}|(?<=\d\s)\$(?!\s?\d)|(?<=\d)\$(?!\s?\d))"
     # thousands written with a small k, without a currency; forms such as 10k and 401k are none
     rf"|(?P<kilo>(?!(?:8|10|11|20|401)k){NUMERAL})(?-i:k)(?![A-Za-z0-9])",
@@ -80,6 +81,9 @@ _BASIS_BEFORE = re.compile(
 )
 # A group of thousands torn off by a space, as typesetting and recognition do: '$30, 000'.
 _TORN_GROUP = re.compile(r",\s(?P<group>\d{3})(?![\d,.]?\d)")
+_RANGE = re.compile(r"\s*(?:-|to|and|or|a|y|o|et|ou)\s*", re.IGNORECASE)
+_OPEN_RANGE = re.compile(rf"\s?(?:-|to\s)\s?{BARE_NUMERAL}\s?(?:thousand|million|billion|mn|bn|[MBK]\b)", re.IGNORECASE)
+_MINUS_BEFORE = re.compile(r"(?:^|(?<=[\s(|]))-$")
 _CLOSE = re.compile(r"\s*\)")
 _LOSS_CLOSE = re.compile(r"\s?\)")
 _WORDS_BEFORE = re.compile(rf"({NUMBER_WORDS}){_CENTS}?\s*\(\s*$", re.IGNORECASE)
@@ -95,18 +99,36 @@ def find_amounts(text: str, language: str) -> tuple[FoundValue, ...]:
     found: list[FoundValue] = []
     if not _HAS_FIGURE.search(folded):
         return ()
-    for match in _AMOUNT.finditer(folded):
-        found += _read(match, folded, text, language)
+    matches = list(_AMOUNT.finditer(folded))
+    for number, match in enumerate(matches):
+        following = matches[number + 1] if number + 1 < len(matches) else None
+        found += _read(match, folded, text, language, _shared_scale(match, following, folded))
     merged = merge_restated(_join_words(found, folded, text, language), text, _same_money, _reworded)
     return tuple(_with_basis(item, text, folded) for item in merged)
 
 
-def _read(match: re.Match[str], folded: str, text: str, language: str) -> list[FoundValue]:
+def _shared_scale(match: re.Match[str], following: re.Match[str] | None, folded: str) -> str | None:
+    """The scale that the upper end of a range states for both: '$5 to $7 million'; None for other pairs."""
+    if following is None or match["prefix"] is None or following["prefix"] != match["prefix"]:
+        return None
+    if match["scale"] or match["scale_short"] or not _RANGE.fullmatch(folded, match.end(), following.start()):
+        return None
+    low, high = match["number"], following["number"]
+    is_lower = "." not in low + high and "," not in low + high and len(low) < 4 and int(low) < int(high)
+    return (following["scale"] or following["scale_short"]) if is_lower else None
+
+
+def _read(match: re.Match[str], folded: str, text: str, language: str, shared: str | None = None) -> list[FoundValue]:
     start, end = match.span()
     if match["words"] is not None:
         return _read_words(match, folded, text, language)
     if match["prefix"] is not None:
-        code, number = _prefixed(match, folded, language)
+        if _OPEN_RANGE.match(folded, end) and not (match["scale"] or match["scale_short"]):
+            return []  # '$5-7 million': five dollars is not what is meant
+        code, number = _prefixed(match, folded, language, shared)
+        if match["minus"] or _MINUS_BEFORE.search(folded, max(0, start - 2), start):
+            start = start if match["minus"] else start - 1
+            number = None if number is None else -number
         if match["loss"]:
             close = _LOSS_CLOSE.match(folded, end)
             if close is None or match["prefix"] not in "$€£":
@@ -125,14 +147,16 @@ def _read(match: re.Match[str], folded: str, text: str, language: str) -> list[F
     return [_amount(text, start, end, number, code)] if number is not None else []
 
 
-def _prefixed(match: re.Match[str], folded: str, language: str) -> tuple[str | None, Decimal | None]:
+def _prefixed(
+    match: re.Match[str], folded: str, language: str, shared: str | None
+) -> tuple[str | None, Decimal | None]:
     code = currency_code(match["prefix"], folded, *match.span())
     after = match["after"]
     if after and match["prefix"] == "$":
         after = f"{after} dollars" if after.lower() in ("canadian", "australian") else after
         code = currency_code(after, folded, *match.span())
     rest = folded[match.start() : match.end() + 20]
-    return code, _number(match["number"], match["scale"] or match["scale_short"], code, language, rest)
+    return code, _number(match["number"], match["scale"] or match["scale_short"] or shared, code, language, rest)
 
 
 def _read_words(match: re.Match[str], folded: str, text: str, language: str) -> list[FoundValue]:

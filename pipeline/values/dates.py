@@ -7,10 +7,11 @@ April and March 4th are the same writing in two countries, and a wrong date is w
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from datetime import date
 
 from pipeline.values.found import FoundValue, fold
-from pipeline.values.numerals import parse_number_words
+from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import DateValue
 
 _MONTHS = (
@@ -47,14 +48,20 @@ _ORDINAL = (
     + "|".join(sorted((word.replace(" ", r"[\s-]+") for word in _ORDINAL_OF), key=lambda word: (-len(word), word)))
     + r")\b"
 )
-_DAY = r"(?<![\w./,$-])\d{1,2}(?:st|nd|rd|th|er|º|°|o)?(?!\d)"
-_YEAR = r"(?P<{0}>\d{{4}}(?![\d.]\d|\d)|(?<=-)\d{{2}}(?!\d))"
+_DAY = r"(?<![\w./,$-])\d{1,2}(?:st|nd|rd|th|er\.?|º|°|o)?(?!\d)"
+_YEAR = rf"(?P<{{0}}>\d{{{{4}}}}(?![\d.]\d|\d)|[12]\.\d{{{{3}}}}(?![\d.]\d|\d)|(?<=-)\d{{{{2}}}}(?!\d)|{NUMBER_WORDS})"
 _DAY_WORDS_ES = (
     r"(?<!\w)(?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieciseis|diecisiete"
     r"|dieciocho|diecinueve|veinte|veinti[a-z]+|treinta(?:\s+y\s+uno?)?)"
 )
+_DAY_WORDS_FR = (
+    r"(?<!\w)(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix(?:-(?:sept|huit|neuf))?|onze|douze|treize|quatorze|quinze|seize"
+    r"|vingt(?:[\s-]et[\s-]un|-(?:deux|trois|quatre|cinq|six|sept|huit|neuf))?|trente(?:[\s-]et[\s-]un)?)"
+)
 _DAY_TO_MONTH = r"(?:\s+(?:day\s+)?(?:of\s+|de\s+|dia\s+de\s+|dias?\s+del\s+mes\s+de\s+)?|-)"
-_MONTH_TO_YEAR = r"(?:\s*,?\s*(?:de\s+|del\s+(?:ano\s+)?|of\s+)?|-)"
+_MONTH_TO_YEAR = (
+    r"(?:\s*,?\s*(?:de\s+|del\s+(?:ano\s+)?|of\s+|in\s+the\s+year\s+(?:of\s+our\s+lord\s+)?|A\.?D\.?,?\s+)?|-)"
+)
 _ISO = (
     r"(?<![\w.,/-])(?P<iso_year>\d{4})(?P<iso_sep>[-/])(?P<iso_month>\d{1,2})(?P=iso_sep)(?P<iso_day>\d{1,2})(?![\d/-])"
 )
@@ -64,13 +71,20 @@ _DATE = re.compile(
     rf"|(?<!\w)(?P<m1>{_MONTH})\s*(?P<d1>\d{{1,2}}(?:st|nd|rd|th)?(?!\d)|{_ORDINAL})(?:\s*,\s*|\s+)"
     rf"(?:in\s+the\s+year\s+)?{_YEAR.format('y1')}"
     # 1 March 2024; 1st day of March, 2024; 1 de marzo de 2024; 1er mars 2024; 1-Mar-2024
-    rf"|(?P<d2>{_DAY}|{_ORDINAL}|{_DAY_WORDS_ES})(?:\s*\(\s*\d{{1,2}}\s*\))?{_DAY_TO_MONTH}"
+    rf"|(?P<d2>{_DAY}|{_ORDINAL}|{_DAY_WORDS_ES}|{_DAY_WORDS_FR})(?:\s*\(\s*\d{{1,2}}\s*\))?{_DAY_TO_MONTH}"
     rf"(?P<m2>{_MONTH}){_MONTH_TO_YEAR}{_YEAR.format('y2')}"
+    # the last day of February 2024; end of June, 2023; ultimo dia de marzo de 2024; fin decembre 2024
+    r"|(?P<last>(?:last\s+(?:calendar\s+)?day|(?<!year\s)end|close)\s+of\s+(?:the\s+month\s+of\s+)?|ultimo\s+dia\s+(?:del\s+mes\s+)?de\s+"
+    rf"|(?:a\s+)?finales\s+de\s+|dernier\s+jour\s+(?:du\s+mois\s+)?d[e']\s*|fin\s+)(?P<m4>{_MONTH}){_MONTH_TO_YEAR}{_YEAR.format('y4')}"
     # 31/12/2024, 31.12.2024
     r"|(?<![\w.,/-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y3>\d{4})(?![\d/-]|\.\d)",
     re.IGNORECASE,
 )
-_HAS_YEAR = re.compile(r"\d{4}|-\d{2}")  # what every date has; quickly told of the many texts without
+MIN_YEAR_IN_WORDS = 1500  # 'the fifth of May, twelve copies': smaller numbers in words are no years
+MAX_YEAR = 9999
+_HAS_YEAR = re.compile(
+    r"\d{4}|-\d{2}|\d\.\d{3}|\b(?:thousand|hundred|mil|mille)\b", re.IGNORECASE
+)  # what every date has; quickly told of the many texts without
 _CENTURY_PIVOT = 69  # two-digit years: 00-68 are 20xx, 69-99 are 19xx, as in POSIX
 
 
@@ -96,6 +110,9 @@ def _read(match: re.Match[str]) -> date | None:
         return _calendar(_year(match["y1"]), _month(match["m1"]), _day(match["d1"]))
     if match["m2"] is not None:
         return _calendar(_year(match["y2"]), _month(match["m2"]), _day(match["d2"]))
+    if match["m4"] is not None:
+        year, month = _year(match["y4"]), _month(match["m4"])
+        return _calendar(year, month, monthrange(year, month)[1]) if 1 <= year <= MAX_YEAR else None
     one, two = int(match["a"]), int(match["b"])
     orders = {_calendar(int(match["y3"]), month, day) for month, day in ((one, two), (two, one))} - {None}
     return orders.pop() if len(orders) == 1 else None
@@ -108,7 +125,12 @@ def _calendar(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _year(digits: str) -> int:
+def _year(written: str) -> int:
+    """The year of figures or words; 0, which is none, for words that tell no year of our times."""
+    if not written[0].isdigit():
+        number = parse_number_words(written, language="en") or 0
+        return int(number) if MIN_YEAR_IN_WORDS <= number <= MAX_YEAR else 0
+    digits = written.replace(".", "")
     year = int(digits)
     return year if len(digits) == 4 else year + (2000 if year < _CENTURY_PIVOT else 1900)
 
@@ -124,5 +146,5 @@ def _day(written: str) -> int:
     words = " ".join(re.split(r"[\s-]+", written.lower()))
     if words in _ORDINAL_OF:
         return _ORDINAL_OF[words]
-    number = parse_number_words(words, language="es")
+    number = parse_number_words(words, language="es") or parse_number_words(words, language="fr")
     return int(number) if number is not None else 0
