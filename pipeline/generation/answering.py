@@ -21,6 +21,7 @@ from pipeline.generation.rows import Row, find_headers
 from pipeline.generation.rules import draft_by_rules
 from pipeline.generation.scope import check_scope
 from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.tables import draft_from_cells
 from pipeline.generation.topic import Topic
 from pipeline.generation.verify import verify
 from pipeline.generation.wishes import unmet_wishes
@@ -50,7 +51,11 @@ def answer_question(
             question, found, nobody, settings, llm, status="refused", text=phrase("scope", question.language)
         )
     if found.not_found and found.absence is not None:
-        return state_absence(question, found, nobody, settings, llm, found.absence)
+        drafted = Drafted(draft_from_cells(found.tables, topic.brief) if llm is None else Draft(()), "rules")
+        items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
+        if not items:
+            return state_absence(question, found, nobody, settings, llm, found.absence)
+        return _answered(question, found, drafted, settings, llm, items, refused)
     readable = read_passages(found, roles=("primary", "supporting", "tangential"))
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)

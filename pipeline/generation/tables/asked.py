@@ -11,7 +11,7 @@ from typing import Literal
 
 from dictionaries.folding import folded_text
 from dictionaries.stopwords import ALL_STOP_WORDS
-from pipeline.generation.tables.formulas import Formula, FormulaError, Joined, Name, read_formula
+from pipeline.generation.tables.formulas import Formula, FormulaError, Joined, Name, Operator, read_formula
 from pipeline.generation.tables.metrics import Unit, definitions
 from pipeline.generation.tables.periods import Period, find_periods
 from pipeline.generation.tables.words import name_pattern, plain_words
@@ -19,6 +19,7 @@ from schemas.question import GenerationBrief
 
 Way = Literal["value", "average", "growth", "difference", "cagr"]
 
+_OWN = "the question's own definition"
 MAX_YEARS = 12  # years of an average; a report shows five, a summary ten
 _BODY = r"(?P<formula>.+?)(?=[.;](?:\s|$)|\?|$)"
 _DEFINED = (
@@ -46,6 +47,9 @@ _SHARE_OF = re.compile(
 )
 _RATIO_OF = re.compile(r"\bratio of (?P<a>.+?) to (?P<b>.+)")
 _RANGE = re.compile(r"\s*(?:-|–|—|to|through|until|a|hasta|au|y|and|et)\s*(?:the\s+)?(?:end of\s+)?")
+_SIGNS: dict[str, Operator] = {"less": "-", "minus": "-", "plus": "+", "menos": "-", "moins": "-", "mas": "+"}
+_PERCENT = re.compile(r"%|\bpercent|\bpct\b|\bpor ciento|\bporcentaje|\bpour cent|\bpourcentage")
+_TELLS = re.compile(r"\b(?:calculate|compute|determine|calcular|calcula|calculer|calculez)\b")
 # Words beside a line's name that make it no other line.
 _PLAIN = frozenset(
     ["amount", "amounts", "value", "values", "total", "net", "consolidated", "reported", "unadjusted", "annual", "yearly", "year", "years", "end", "ended", "ending", "fiscal", "full", "company", "companies", "group", "firm", "corporation", "usd", "eur", "gbp", "dollars", "million", "millions", "billion", "billions", "thousand", "thousands", "report", "reported", "state", "give", "answer", "pay", "paid", "pays", "out", "generate", "generated", "earn", "earned", "make", "made", "spend", "spent", "cash", "have", "had", "has", "record", "recorded", "much", "many", "many", "three", "two", "four", "five", "average", "mean", "from", "between", "rate", "ratio", "margin", "percent", "percentage", "percents", "units", "unit", "terms", "level", "figure", "number", "share", "using", "basis", "compute", "calculated", "calculate", "extract", "metric", "over", "change", "changed", "growth", "grow", "grew", "increase", "increased", "decrease", "decreased", "year-over-year", "yoy", "compound", "annual", "cagr", "end", "start", "beginning", "during", "period", "quarter", "quarters", "first", "second", "third", "fourth", "months", "nine", "six", "respect", "term", "approximately", "exact", "shown", "statement", "line", "items", "item", "please", "cual", "cuanto", "importe", "ejercicio", "total", "neto", "quel", "quelle", "montant", "exercice", "millones", "millions", "euros", "dolares"]
@@ -78,8 +82,30 @@ class Asked:
 def read_asked(brief: GenerationBrief) -> Asked | None:
     """What is asked of the lines of statements; None for a question that names none of them, or several at once."""
     text = " ".join(folded_text(brief.question).split())
+    asked = _read(text, core_of(text), brief)
+    if asked is not None and not asked.rest:
+        return asked
+    for sentence in re.split(r"(?<=[.?!;])\s+", text):  # 'How many times was it sold? Calculate inventory turnover.'
+        if _TELLS.match(sentence):
+            told = _read(text, sentence, brief)
+            is_metric = (
+                told is not None and isinstance(told.formula, Name) and told.formula.words in definitions().metrics
+            )
+            if told is not None and is_metric and not told.rest:
+                return told
+    return asked
+
+
+def core_of(text: str) -> str:
+    """The sentence that asks, from its question word on."""
+    sentences = re.split(r"(?<=[.?!])\s+", text)
+    asking = [sentence for sentence in sentences if "?" in sentence] or sentences[:1]
+    opened = _OPENS.search(asking[-1])
+    return asking[-1][opened.start() :] if opened else asking[-1]
+
+
+def _read(text: str, core: str, brief: GenerationBrief) -> Asked | None:
     defined = _read_definitions(text)
-    core = _core(text)
     named = f"{_without_brackets(core)} {' '.join(_acronyms(core))}"
     periods = find_periods(named)
     words = plain_words(_STATEMENTS.sub(" ", _cut(named, periods)))
@@ -95,6 +121,8 @@ def read_asked(brief: GenerationBrief) -> Asked | None:
     entities, rest = _left(left, brief.question)
     if way in ("growth", "cagr"):
         unit = "percent"
+    elif unit == "percent" and source == _OWN and not _PERCENT.search(text):
+        unit = "ratio"  # a quotient that the question defines and does not ask for in percent
     return Asked(formula, name, way, chosen, unit, source, defined, entities, rest)
 
 
@@ -109,14 +137,6 @@ def _read_definitions(text: str) -> dict[str, Formula]:
             except FormulaError:
                 continue
     return found
-
-
-def _core(text: str) -> str:
-    """The sentence that asks, from its question word on."""
-    sentences = re.split(r"(?<=[.?!])\s+", text)
-    asking = [sentence for sentence in sentences if "?" in sentence] or sentences[:1]
-    opened = _OPENS.search(asking[-1])
-    return asking[-1][opened.start() :] if opened else asking[-1]
 
 
 def _without_brackets(text: str) -> str:
@@ -142,6 +162,9 @@ def _target(words: str, defined: Mapping[str, Formula], raw: str) -> _Target | N
     signed = definitions()
     places = signed.named(words)
     known = [key for _, _, key in places if key in signed.metrics]
+    joined = _joined(words, places)
+    if joined is not None:
+        return joined
     if own or "" in defined:
         name = max(own, key=len) if own else ""
         called = signed.metrics[known[0]] if known else None
@@ -151,13 +174,12 @@ def _target(words: str, defined: Mapping[str, Formula], raw: str) -> _Target | N
         meant = called.unit if called else _unit_of_name(name or words)
         if called is not None and not _means_same(name, known[0]):
             return Name(known[0]), called.name, called.unit, called.source, used  # 'EBITDA margin', EBITDA defined
-        return defined[name], called.name if called else name, meant, "the question's own definition", _apart(used)
+        return defined[name], called.name if called else name, meant, _OWN, _apart(used)
     shared = _shared(places, raw)
     if shared is not None:
         return shared
     keys = list(dict.fromkeys(key for _, _, key in places))
-    keys = known[:1] or keys
-    if len(keys) != 1 or len(set(known)) > 1:
+    if len(keys) != 1:
         return None
     used = [(start, end) for start, end, _ in places]
     if keys[0] in signed.metrics:
@@ -184,6 +206,21 @@ def _shared(places: list[tuple[int, int, str]], raw: str) -> _Target | None:
     name = f"{names[0]} as a share of {names[1]}" if is_share else f"{names[0]} to {names[1]}"
     unit: Unit = "percent" if is_share else "ratio"
     return Joined("/", Name(first), Name(second)), name, unit, "one line over the other", used
+
+
+def _joined(words: str, places: list[tuple[int, int, str]]) -> _Target | None:
+    """Two names with 'less', 'minus' or 'plus' between them: 'EBITDA less capital expenditures'."""
+    if len(places) != 2:
+        return None
+    (_, end, first), (start, _, second) = places
+    sign = _SIGNS.get(words[end:start].strip())
+    if sign is None:
+        return None
+    signed = definitions()
+    names = [(signed.items.get(key) or signed.metrics[key]).name for key in (first, second)]
+    used = [(place[0], place[1]) for place in places] + [(end, start)]
+    name = f"{names[0]} {words[end:start].strip()} {names[1]}"
+    return Joined(sign, Name(first), Name(second)), name, None, "as the question puts it", used
 
 
 def _means_same(name: str, key: str) -> bool:

@@ -10,14 +10,16 @@ from pipeline.generation.tables.asked import Asked, read_asked
 from pipeline.generation.tables.cells import Figure, Table, read_tables
 from pipeline.generation.tables.evaluate import Lines, MissingLineError, Worked, find_line, growth, in_percent, join
 from pipeline.generation.tables.formulas import Name
+from pipeline.generation.tables.lookup import look_up
 from pipeline.generation.tables.metrics import definitions
 from pipeline.generation.tables.periods import Period
 from pipeline.generation.tables.proposals import propose_computed, propose_figure
+from pipeline.generation.tables.whole import give_table
 from pipeline.generation.tables.words import plain_label, plain_words
 from schemas.handed_tables import HandedTable
 from schemas.question import GenerationBrief
 
-FIGURE_TYPES = ("amount", "percentage", "number", "duration", "text")
+FIGURE_TYPES = ("amount", "percentage", "number", "duration", "date", "text")
 
 
 def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) -> Draft | None:
@@ -26,17 +28,32 @@ def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) ->
     A draft without a proposal says in its caveat which line is missing: then no figure is given at all, since what
     stands near the words is another figure.
     """
+    if records and brief.answer_shape == "table":
+        return give_table(read_tables(records), brief)
     if not records or brief.answer_shape != "single" or brief.answer_type not in FIGURE_TYPES:
         return None
     asked = read_asked(brief)
-    if asked is None or asked.rest:
-        return None
     tables = read_tables(records)
-    if _names_a_row(asked, tables):
-        return None
+    if asked is None or asked.rest or _names_a_row(asked, tables):
+        return look_up(tables, brief)
     periods, caveats = _periods(asked, tables)
     if not periods:
-        return None
+        return look_up(tables, brief)
+    return _answer(asked, periods, tables, brief, caveats)
+
+
+def draft_from_cells(records: Sequence[HandedTable], brief: GenerationBrief) -> Draft:
+    """The same where no passage was judged to answer: a cell named by its row and its column answers all the same."""
+    draft = draft_from_tables(records, brief)
+    if draft is None or not draft.proposals:
+        return Draft(())
+    caveat = "No passage by itself was judged to answer; the table that they stand in does, by its row and column."
+    return Draft(draft.proposals, (*draft.caveats, caveat), ends=draft.ends)
+
+
+def _answer(
+    asked: Asked, periods: tuple[Period, ...], tables: Sequence[Table], brief: GenerationBrief, caveats: tuple[str, ...]
+) -> Draft | None:
     try:
         if asked.is_line:
             return _line(asked, periods[0], tables, caveats)
@@ -45,9 +62,9 @@ def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) ->
             return Draft((propose_figure(stated, asked.name),), caveats)
         worked = _work_out(asked, periods, Lines(tables, asked.defined))
     except MissingLineError as fault:
-        return _missing(asked, brief, str(fault))
+        return _missing(asked, brief, tables, str(fault))
     except ZeroDivisionError:
-        return _missing(asked, brief, f"{asked.name} is a division by nothing")
+        return _missing(asked, brief, tables, f"{asked.name} is a division by nothing")
     return Draft((propose_computed(worked, asked, brief),), (*caveats, *_how(asked, worked)))
 
 
@@ -134,9 +151,11 @@ def _work_out(asked: Asked, periods: Sequence[Period], lines: Lines) -> Worked:
     return in_percent(worked) if asked.unit == "percent" and worked.money == 0 else worked
 
 
-def _missing(asked: Asked, brief: GenerationBrief, fault: str) -> Draft | None:
+def _missing(asked: Asked, brief: GenerationBrief, tables: Sequence[Table], fault: str) -> Draft | None:
     """No figure, with the reason; the text may answer where it could state the figure itself."""
-    if asked.is_line or (brief.answer_type in ("percentage", "amount") and not asked.defined):
+    if asked.is_line:
+        return look_up(tables, brief)
+    if brief.answer_type in ("percentage", "amount") and not asked.defined:
         return None
     return Draft((), (f"{asked.name[:1].upper()}{asked.name[1:]} cannot be computed: {fault}.",))
 

@@ -12,6 +12,7 @@ from pipeline.generation.tables.cells import Figure, Table
 from pipeline.generation.tables.evaluate import Worked
 from pipeline.generation.tables.formulas import settle
 from schemas.answer import Amount, ComputedInput, Count, Duration, Percentage, Value
+from schemas.handed_tables import HandedCell, HandedRow
 from schemas.question import GenerationBrief
 
 SHOWN_DECIMALS = {"percent": 1, "ratio": 2, "days": 2, "money": 2}  # where the question does not say how many
@@ -74,6 +75,15 @@ def spans_of(figures: Sequence[Figure]) -> tuple[ProposedSpan, ...]:
             if line not in rows:
                 rows.add(line)
                 spans.append(ProposedSpan(holder, line, line))
+    return tuple(spans)
+
+
+def spans_of_cell(table: Table, row: HandedRow, cell: HandedCell) -> tuple[ProposedSpan, ...]:
+    """The row of a cell, and the header of its column."""
+    first, last = row.line_ids
+    spans = [ProposedSpan(_holder(table), first, last)]
+    header = [line for line in table.columns_at[cell.column] if not first <= line <= last]
+    spans += [ProposedSpan(_holder(table), line, line) for line in header]
     return tuple(spans)
 
 
