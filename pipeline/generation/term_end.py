@@ -1,4 +1,3 @@
-# ruff: noqa: E501  # patterns are read whole, on one line
 """The day a contract ends: as it is written, or computed from where its term begins and how long it is."""
 
 from __future__ import annotations

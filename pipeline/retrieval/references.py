@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pipeline.retrieval.evidence import Unit, body_of, headings_of
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.mentions import TABULAR, Mention, MentionIndex, is_law, opens_title, says_where
+from pipeline.retrieval.openings import counts_from_opening, find_openings
 from pipeline.retrieval.terms import proves_topic
 from pipeline.retrieval.valued import value_positions
 from pipeline.scope.sentences import sentence_starts
@@ -33,6 +34,8 @@ REACH = 120  # characters from a word of the topic to the mention that speaks of
 TITLE_REACH = 6  # characters from a number to the title in brackets behind it: 'Section 9 ("Insurance")'
 LIST_BLOCKS = 8  # passages of a list that a clause opens ('as follows:')
 MAX_DEFINITION_LINES = 4  # lines from a defined term to its value; farther down another term is defined
+MAX_OPENING_SOURCES = 40  # passages on the topic that are read for a day counted from the contract's own dates
+COUNTED_FROM = "a day told from the contract's own date"
 MAX_SHOWN_LINES = 4  # lines of a target without a value that are cited
 
 
@@ -45,6 +48,7 @@ class Target:
     last: int
     path: tuple[str, ...]
     has_value: bool  # a value of the type asked for stands there
+    is_opening: bool = False  # a day is counted from its date: it is no answer itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,10 @@ class Followed:
     def path_to(self, block: int) -> tuple[str, ...]:
         """The mentions that lead to a passage; empty for one that is not referred to."""
         return next((target.path for target in self.targets if target.block == block), ())
+
+    def opens(self, block: int) -> bool:
+        """True for a passage that holds a date of the contract from which a day on the topic is told."""
+        return any(target.block == block and target.is_opening for target in self.targets)
 
 
 NOTHING_FOLLOWED = Followed()
@@ -71,7 +79,8 @@ def with_references(search: Search) -> Search:
     for target in followed.targets:
         if target.block not in units:
             unit = Unit(target.block, headings_of(search.lines, target.block))
-            unit.value_lines = _values(search, target.block)
+            if not target.is_opening:
+                unit.value_lines = _values(search, target.block)
             units[target.block] = unit
     ordered = {block: units[block] for block in sorted(units)}
     return replace(search, followed=followed, evidence=replace(search.evidence, units=ordered))
@@ -82,8 +91,11 @@ def follow_references(search: Search) -> Followed:
 
     Empty where the plan of the question forbids it, and where every passage on the topic says itself what is asked.
     """
-    if not search.query.plan.follow_references or not len(search.document.cross_ref_df):
+    if not search.query.plan.follow_references:
         return Followed()
+    openings = _openings(search)
+    if not len(search.document.cross_ref_df):
+        return Followed(openings)
     mentions = MentionIndex.of(search.document, search.lines)
     sources = [unit for unit in _sources(search) if mentions.has_any(unit.block)]
     found: dict[int, tuple[int, int, Target]] = {}
@@ -105,8 +117,32 @@ def follow_references(search: Search) -> Followed:
                 found[target.block] = (0 if target.has_value else 1, len(found), target)
             if not target.has_value and len(here) < MAX_HOPS:
                 queue.append((target.block, None, here))
-    best = sorted(found.values(), key=lambda row: row[:2])[:MAX_TARGETS]
-    return Followed(tuple(target for *_, target in best), tuple(lost))
+    best = [target for *_, target in sorted(found.values(), key=lambda row: row[:2])[:MAX_TARGETS]]
+    opened = {one.block for one in openings}
+    return Followed((*(one for one in best if one.block not in opened), *openings), tuple(lost))
+
+
+def _openings(search: Search) -> tuple[Target, ...]:
+    """The contract's opening and what defines its dates, where a passage on the topic tells a day from them."""
+    if search.query.answer_type != "date" or search.is_restricted:
+        return ()
+    lines, evidence = search.lines, search.evidence
+    on_topic = [
+        unit
+        for unit in evidence.units.values()
+        if not unit.is_contents
+        and not lines.is_heading[unit.block]
+        and (unit.titled or any(_proves(search, match.term) for match in unit.own))
+    ]
+    if not counts_from_opening([lines.block_text(unit.block) for unit in on_topic[:MAX_OPENING_SOURCES]]):
+        return ()
+    targets = []
+    for block in find_openings(lines):
+        positions = lines.block_positions(block)
+        values = _values(search, block)
+        anchor = values[0] if values else (positions[0], positions[0])
+        targets.append(Target(block, *anchor, (COUNTED_FROM,), has_value=False, is_opening=True))
+    return tuple(targets)
 
 
 def _sources(search: Search) -> list[Unit]:

@@ -53,6 +53,7 @@ class Signals:
     neighbours: tuple[str, ...] = ()
     pinned: bool = False
     headed: bool = False  # a heading above holds a term or a usual title of the concept
+    opening: bool = False  # a day on the topic is told from the contract's own dates, which stand here
     defines: bool = False  # the document defines the term here whose meaning is asked
     outside_named_section: bool = False
     caption: bool = False
@@ -137,6 +138,7 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         value_required=value_wanted and any(concept.value_required for concept in search.query.concepts[:1]),
         value_beside=_value_beside(evidence, unit),
         value_inside=bool(unit.value_lines),
+        opening=search.followed.opens(unit.block),
         value_near=unit.near_value,
         value_related=bool(unit.related_lines),
         value_words=found["value"],

@@ -15,7 +15,8 @@ from schemas.values import Amount, Count, DateValue, Duration, Percentage, Relat
 
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}  # calendar units: a month is no number of days
 _DAYS = {"day": 1, "week": 7}
-_DAY_BEFORE = re.compile(r"\b(?:less|minus) (?:one|1|a) day\b|[-−–] ?1 day\b", re.IGNORECASE)  # as `calendar.py` says
+# As `pipeline.values.calendar` tells the other reading of a term.
+_DAY_BEFORE = re.compile(r"\b(?:less|minus) (?:one|1|a) day\b|[-−–] ?1 day\b", re.IGNORECASE)
 _BACKWARDS = re.compile(r"\b(?:minus|less|before)\b|\s[-−–]\s", re.IGNORECASE)
 _COUNTING = re.compile(r"\b(?:count|number)\b", re.IGNORECASE)
 MAX_FORMULA = 1_000  # characters of a formula that is read
@@ -64,7 +65,7 @@ def _misfit_of_day(day: date, inputs: Sequence[ComputedInput], formula: str) -> 
 
 
 def _term(value: Value) -> Duration | None:
-    """A span of time, or the one by which a day lies behind its event: 'the third anniversary of the Effective Date'."""
+    """A span of time, or the one by which a day lies behind its event: 'the third anniversary of'."""
     if isinstance(value, RelativeDate) and value.direction == "after":
         return Duration(number=value.number, unit=value.unit, original=value.original)
     return value if isinstance(value, Duration) else None

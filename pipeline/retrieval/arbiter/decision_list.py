@@ -76,9 +76,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "reference_target",
         lambda s: REFERENCE in s.methods and not s.on_topic and not s.titled,
-        lambda s, pool: "primary" if s.value_inside and not pool.has_value_passage else "supporting",
+        lambda s, pool: "primary" if s.value_inside and not s.opening and not pool.has_value_passage else "supporting",
         lambda s: (
-            "A passage on the topic refers here"
+            "Holds a date of the contract itself, from which a day on the topic is told."
+            if s.opening
+            else "A passage on the topic refers here"
             + (", and a value of the expected type stands here." if s.value_inside else " for what is asked.")
         ),
     ),

@@ -124,6 +124,8 @@ def order_key(case: Case, judgement: Judgement) -> tuple[int, int, float, int, t
     """
     rule = RULE_ORDER.get(judgement.rule or "", len(RULE_ORDER))
     worth = -1.0 if judgement.chance is None else -judgement.chance
+    if judgement.rule == "reference_target" and case.signals.opening:
+        worth = 0.0  # a day is counted from it: it stands behind the passages that say how long
     return (_ROLE_ORDER[judgement.role], 0 if case.signals.pinned else 1, worth, rule, case.place)
 
 

@@ -1,0 +1,91 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
+"""Where a contract's own dates stand: its opening, and what defines its Effective Date.
+
+A day is often told from them ('three years from the Effective Date', 'on the date first above written'), and can only
+be counted where they are handed over too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pipeline.values import find_values
+from pipeline.values.date_references import find_date_references
+from pipeline.values.found import fold
+
+if TYPE_CHECKING:
+    from pipeline.retrieval.lines import Lines
+
+HEAD_BLOCKS = 120  # passages in which a contract opens: a cover, contents and an index of terms may stand before it
+HEAD_PAGES = 6  # the same in pages
+ALONE = 40  # characters beside a date on a line that only dates the document
+MAX_DEFINITIONS = 2  # passages that define a date: the one that does, and one that another schedule has
+_CONTRACT = r"agreement|contract|lease|licen[cs]e|deed|amendment|addendum|memorandum|letter|contrato|acuerdo|convenio|contrat|accord|convention|bail|avenant"
+_NAMES = (
+    r"effective date|commencement date|start(?:ing)? date|execution date|agreement date|signing date|launch date|fecha (?:efectiva|de (?:entrada en vigor|inicio|firma|efectos?))"
+    r"|date d'(?:effet|entree en vigueur)|date de (?:debut|prise d'effet|signature)"
+)
+# What tells a day from the contract's own date.
+_POINTS = re.compile(
+    rf"\b(?:{_NAMES}|date (?:first )?(?:here(?:in)?)?(?:above|hereof|signed|set forth|set out|written|of this|of the (?:{_CONTRACT})|of (?:its |the )?(?:execution|signature|signing))|day and year first"
+    rf"|(?:execution|signing|signature) (?:of|hereof)|(?:desde|a partir de|a contar desde) (?:la |su )?(?:firma|fecha)|la firma|fecha (?:del? (?:este |presente )?(?:{_CONTRACT})|de la firma|arriba)|date (?:des presentes|du (?:present|contrat)|ci-dessus)|(?:sa|la) signature)\b",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    rf"\b(?:this|the present|el presente|la presente|este|le present|ce)\b[^.;]{{0,160}}?\b(?:{_CONTRACT})\b|^[\W\d]*(?:[A-Z&,-]+ ){{0,12}}(?:{_CONTRACT.upper()})\b[^a-z]{{0,20}}\b(?:dated|is|made|entered|effective)\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?:dated|made|entered|executed|effective|concluded|signed|firmad\w*|suscri\w*|celebra\w*|signe|conclu|fait)\b|\bas of\b|\bthis\b.{0,12}\bday of\b",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    rf"[\"“”'](?:the )?(?:{_NAMES})[\"“”'][^.;]{{0,60}}?\b(?:means?|be|is|significa|sera|es|signifie|designe|est)\b|[(\[][^()]{{0,30}}[\"“”'](?:the )?(?:{_NAMES})[\"“”']",
+    re.IGNORECASE,
+)
+
+
+def counts_from_opening(texts: Sequence[str]) -> bool:
+    """True where a passage on the topic counts a day from the contract's own date, or states a length and no day."""
+    return any(
+        find_values(text, "duration") and (_POINTS.search(fold(text)) is not None or not find_values(text, "date"))
+        for text in texts
+    )
+
+
+def find_openings(lines: Lines) -> tuple[int, ...]:
+    """Blocks that define a date of the contract or open it with one, in the document's order; empty without any."""
+    opening = next(_openings(lines), None)
+    defined: list[int] = []
+    for block in range(lines.block_count):
+        if len(defined) == MAX_DEFINITIONS:
+            break
+        text = lines.block_text(block)
+        if "ate" in text and _DEFINES.search(fold(text)) and block != opening:
+            if find_values(text, "date") or find_date_references(text):
+                defined.append(block)
+    return tuple(sorted({*defined, *([opening] if opening is not None else [])}))
+
+
+def _openings(lines: Lines) -> Iterator[int]:
+    """The block that opens the contract with its date; else one at the head that holds little but a date."""
+    head = [
+        block
+        for block in range(min(lines.block_count, HEAD_BLOCKS))
+        if lines.page_nums[lines.block_positions(block)[0]] <= HEAD_PAGES
+    ]
+    texts = {block: lines.block_text(block) for block in head}
+    for block in head:
+        flat = fold(texts[block])
+        if (
+            _OPENS.search(flat)
+            and _DATED.search(flat)
+            and (find_values(texts[block], "date") or find_date_references(flat))
+        ):
+            yield block
+    for block in head:
+        found = find_values(texts[block], "date")
+        if found and len(texts[block].strip()) - (found[0].end - found[0].start) <= ALONE:
+            yield block
