@@ -12,6 +12,7 @@ from pipeline.generation.checks.together import check_items, doubts_of
 from pipeline.generation.completeness import judge
 from pipeline.generation.conflicts import conflict_between
 from pipeline.generation.drafting import Drafted
+from pipeline.generation.foreign_types import with_parser_faults
 from pipeline.generation.instructions import check_source
 from pipeline.generation.limits import missed_places
 from pipeline.generation.passages import Passage, read_passages
@@ -60,6 +61,7 @@ def answer_question(
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)
     drafted = _draft(passages, topic, settings, llm, headers, readable, found.tables)
+    drafted = with_parser_faults(drafted, passages, topic.brief.answer_type, topic.brief.language)
     items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
     if not items and not refused:
         why = _why_nothing(drafted, question)

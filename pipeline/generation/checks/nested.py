@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.generation.checks.ground import Cited, cited_stretch, shorten
 from pipeline.generation.checks.words import find_words
+from pipeline.values import VALUE_TYPES, find_values, same_value
 from schemas.values import ConditionalValue, CustomValue, RecordValue, TableValue, TreeNode, TreeValue, Value
 
 if TYPE_CHECKING:
@@ -27,9 +28,23 @@ def check_nested(value: Value, cited: Sequence[Cited], state: Stating) -> str | 
         case ConditionalValue():
             return _branch_fault(value, cited, state)
         case CustomValue():
-            stands = any(find_words(one.text, value.original) for one in cited)
-            return "" if stands else f"the words {shorten(value.original)!r} do not stand in the lines"
+            return _custom_fault(value, cited)
     return None
+
+
+def _custom_fault(value: CustomValue, cited: Sequence[Cited]) -> str:
+    """Its words stand in the lines, and the parser of its type reads the same fields there."""
+    if not any(find_words(one.text, value.original) for one in cited):
+        return f"the words {shorten(value.original)!r} do not stand in the lines"
+    if value.type_name not in VALUE_TYPES:
+        return f"the type {value.type_name!r} is not registered here, so that its fields cannot be read again"
+    read = (
+        found.value
+        for one in cited
+        for language in ("en", "es", "fr")
+        for found in find_values(one.text, value.type_name, language=language)
+    )
+    return "" if any(same_value(held, value) for held in read) else "its fields are not what its parser reads there"
 
 
 def _table_fault(value: TableValue, cited: Sequence[Cited]) -> str:
