@@ -34,6 +34,7 @@ _MEASURES = {
     "percentage": re.compile(rf"\b(?:{_SUM}|rate|share|tasa|tipo|taux)\b"),
     "duration": re.compile(rf"\b(?:{_UNTIL})"),
     "date": re.compile(rf"\b(?:{_UNTIL}|on the date|accept\w*|between|entre)\b"),
+    "address": re.compile(r"\b(?:address\w*|located|situated|domicil\w*|offices?|direccion|sede|adresse|siege|situee?)\b"),
 }
 _OTHER_KIND = {"date": "duration", "duration": "date"}  # 'when does it end' is answered by either
 
