@@ -81,7 +81,9 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
             continue  # 'the Supplier shall not provide competing services' denies no clause
         noun = re.split(r"[.;:]", folded[match.end() : match.end() + (_OBJECT_REACH if wide else _NOUN_REACH)])[0]
         head = noun if wide else _SIDE_NOUN.split(noun)[0]
-        if _is_asked(head, noun, asking, terms) and not _is_condition(folded, match):
+        # 'no consequential damages' is no denial of a cap, although the experts look for it there
+        known = terms if wide or _OUTRIGHT.match(match.group(0)) else ()
+        if _is_asked(head, noun, asking, known) and not _is_condition(folded, match):
             return match
     for match in (*NOTHING.finditer(folded), *_NO_OTHER.finditer(folded)):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]

@@ -16,9 +16,14 @@ _RIGHT = re.compile(
 )
 _FREE = re.compile(
     r"\b(?:without (?:any |a |giving (?:a |any )?|showing |good |just )?(?:causes?|reasons?)|with or without (?:good )?(?:cause|reason)|for (?:its |their |his )?(?:own )?convenience|at will|for (?:any|no)(?: or (?:no|any))?(?: \w+)? reason|for (?:a|any) reason or (?:for )?no reason|any reason whatsoever"
-    r"|sole (?:and absolute )?(?:discretion|option)|no-fault|sin (?:\w+ ){0,3}(?:causa|motivo)|por conveniencia|(?:por )?cualquier (?:causa|motivo|razon)|sans (?:\w+ ){0,3}(?:motif|cause)|pour (?:tout|quelque) motif|pour convenance|a sa (?:seule )?discretion)\b"
+    r"|no-fault|sin (?:\w+ ){0,3}(?:causa|motivo)|por conveniencia|(?:por )?cualquier (?:causa|motivo|razon)|sans (?:\w+ ){0,3}(?:motif|cause)|pour (?:tout|quelque) motif|pour convenance|a sa (?:seule )?discretion)\b"
 )
-_ANY_TIME = re.compile(r"\b(?:at any time|en cualquier momento|a tout moment)\b")
+_MUTUAL = re.compile(
+    r"\b(?:mutual(?:ly)?(?: \w+)? (?:consent|agree\w*)|by (?:written )?agreement of|mutuo acuerdo|commun accord)\b"
+)
+_ANY_TIME = re.compile(
+    r"\b(?:at any time|sole (?:and absolute )?(?:discretion|option)|en cualquier momento|a tout moment)\b"
+)
 _BY_NOTICE = re.compile(
     r"\b(?:up ?on|on|by|with|giving|after|following|mediante|con|moyennant|avec|sous reserve d['’]un)\b[^.;]{0,90}?\b(?:notice|notification|preaviso|aviso|antelacion|preavis)\b|\b(?:days?|months?|dias|meses|jours|mois)[’']? (?:of )?(?:prior |advance |advanced )?(?:written )?(?:notice|notification|preavis|de preaviso|de antelacion)\b"
 )
@@ -48,7 +53,7 @@ def ending_of(folded: str) -> Ending:
             and not _is_conditional(near, right)
         ):
             return "free"
-        if _RENEWAL.search(near):
+        if _RENEWAL.search(near) or _MUTUAL.search(near):
             continue
         if _CAUSE.search(near):
             best = "for_cause"

@@ -152,7 +152,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     if other is not None:
         return Polarity(None, _words(clause, other))
     if asking.without_cause:
-        return _free_ending(folded, clause)
+        return _free_ending(folded, clause, asking)
     link = link_of(asking, terms)
     carved = _carved_out(folded, asking)
     if carved is not None:
@@ -174,13 +174,14 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     return Polarity(True, _words(clause, allows))
 
 
-def _free_ending(folded: str, clause: str) -> Polarity | None:
+def _free_ending(folded: str, clause: str, asking: Asking) -> Polarity | None:
     """A right to end without a cause; one for a cause is neither yes nor no."""
     ending = ending_of(folded)
     if ending == "other":
         return None
     forbids = _NO_ENDING.search(folded)
-    if forbids is not None:
+    is_any = asking.role is None and not asking.of_both  # one party's right is enough
+    if forbids is not None and not (ending == "free" and is_any):
         return Polarity(None if ending == "for_cause" else False, _words(clause, forbids))
     return Polarity(True if ending == "free" else None, "")
 

@@ -209,6 +209,8 @@ def _speaks_of(one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bo
 
 def _stands(one: Clause, asking: Asking, *, is_act: bool) -> bool:
     """True for an operative clause that makes what is asked: it is enough where any such clause is a yes."""
+    if asking.kind in ("restraint", "consent"):
+        return False  # the clause has to say that it restrains, or that a consent is needed
     if not (asking.is_labelled or asking.is_existence or asking.acts or is_act):
         return False  # of a property ('is it limited to ...?') the clause has to say it
     of_any = asking.role is None and not (asking.of_both or asking.without_cause or asking.unasked)
