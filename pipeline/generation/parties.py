@@ -18,7 +18,8 @@ from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.signatures import read_signatures
 from pipeline.generation.topic import Topic
 from pipeline.scope.parties import find_party, name_parties
-from schemas.values import Party
+from pipeline.values import find_values
+from schemas.values import Party, TextValue
 
 REACH = 4_000  # characters after 'between' in which the parties are named: a page
 OPENING_PAGES = 10  # a cover and a long table of contents may stand before the sentence that names the parties
@@ -45,6 +46,10 @@ _OTHER = re.compile(
 )
 _MADE = re.compile(
     r"\b(?:agreement|contract|amendment|addendum|lease|licen[cs]e|deed|indenture|made|entered|executed|dated|effective|entering|certificate|memorandum|terms|contrato|acuerdo|convenio|contrat|accord|convention|avenant|bail|reunidos|soussign)",
+    re.IGNORECASE,
+)
+_SEAT = re.compile(
+    r"\b(?:located\s+at|address(?:\s+(?:is|at|of))?|place\s+of\s+business\s+(?:is\s+)?(?:located\s+)?(?:at|in)|offices?\s+(?:is\s+)?(?:located\s+)?(?:at|in)|domicilio(?:\s+social)?\s+en|sede\s+en|si[èe]ge(?:\s+social)?\s+(?:est\s+)?(?:situ[ée]\s+)?(?:à|au))\s+(?P<seat>[^()“”;]{6,160}?)(?=\s*\(|\s*;|,?\s+(?:and|y|et)\s|\s*\.\s|\s*$)",
     re.IGNORECASE,
 )
 _ALIAS = re.compile(
@@ -76,9 +81,9 @@ class _Read:
 
 
 def asks_parties(topic: Topic) -> bool:
-    """True for a question after the parties of the contract, or the one with a role."""
+    """True for a question after the parties of the contract, the one with a role, or its address."""
     concepts = topic.brief.concepts
-    return bool(concepts) and concepts[0].concept_id == "parties" and topic.brief.answer_type == "party"
+    return bool(concepts) and concepts[0].concept_id == "parties" and topic.brief.answer_type in ("party", "address")
 
 
 def find_parties(passages: Sequence[Passage], topic: Topic | None = None) -> Draft:
@@ -94,7 +99,7 @@ def find_parties(passages: Sequence[Passage], topic: Topic | None = None) -> Dra
     proposals = [_proposal(one) for one in parties]
     asked = _asked_role(topic)
     if asked is not None:
-        return _of_role(parties, proposals, asked)
+        return _of_role(parties, proposals, asked, topic.brief.answer_type if topic is not None else "party")
     return Draft(tuple(proposals), ends=True, completeness_reason=f"all names of {source}")
 
 
@@ -105,13 +110,31 @@ def _asked_role(topic: Topic | None) -> str | None:
     return topic.brief.filters.parties[0]
 
 
-def _of_role(parties: Sequence[_Read], proposals: Sequence[Proposal], asked: str) -> Draft:
-    known = name_parties((one.name, one.role) for one in parties)
-    at = find_party(asked, known)
+def _of_role(parties: Sequence[_Read], proposals: Sequence[Proposal], asked: str, wanted: str) -> Draft:
+    """The party with the role, or the address that is said of it."""
+    at = find_party(asked, name_parties((one.name, one.role) for one in parties))
     if at is None:
         told = "; ".join(f"{one.name} ({one.role})" if one.role else one.name for one in parties)
         return Draft((), caveats=(f"The document calls no single party {asked!r}; its parties are: {told}.",))
-    return Draft((proposals[at],))
+    return _address_of(parties[at]) if wanted == "address" else Draft((proposals[at],))
+
+
+def _address_of(one: _Read) -> Draft:
+    """The postal address in what is said of the party where it is named; with a caveat where it is said in part."""
+    text = one.block.text[one.end : one.until]
+    named = find_values(text, "address")
+    if named:
+        start, end = one.end + named[0].start, one.end + named[0].end
+        spans = one.block.spans(one.start, end)
+        return Draft((Proposal(named[0].value, spans, one.block.text[start:end], "rules", "verbatim", one.role),))
+    told = _SEAT.search(text)
+    if told is None:
+        return Draft((), caveats=(f"No address is said of {one.name} where the parties are named.",))
+    words = " ".join(told["seat"].split()).strip(" ,;")
+    spans = one.block.spans(one.start, one.end + told.end("seat"))
+    caveat = f"What locates {one.name} is no whole postal address; it is given as it stands."
+    proposal = Proposal(TextValue(text=words), spans, words, "rules", "verbatim", one.role)
+    return Draft((proposal,), caveats=(caveat,), is_partial=True)
 
 
 def _read_parties(blocks: Sequence[Block]) -> tuple[list[_Read], str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dictionaries.folding import folded_text
@@ -44,19 +45,37 @@ _ASKS_ROLE = re.compile(
 )
 
 
-def asked_role(text: str, profile: DocumentProfile | None) -> str | None:
-    """The role in a question that asks who has it and nothing else: 'Who is the buyer?'; None for any other question.
+_SEAT = r"(?:registered |postal |business |legal |principal )*(?:address|(?:registered |principal |head )?office|place of business|seat|headquarters)|domicilio(?: social)?|sede(?: social)?|direccion|adresse|siege(?: social)?"
+_ASKS_SEAT = re.compile(
+    rf"^(?:and |y |et )?(?:(?:what|where)(?:'s| is| are) |cual es |donde (?:esta|tiene) |quelle est |quel est |ou (?:est|se trouve) )?"
+    rf"(?:(?:the|its|el|la|su|le|son) |l')?(?:(?P<owner>[a-z]+(?: [a-z]+)?)(?:'s?) (?:{_SEAT})|(?:{_SEAT}) (?:of the |of |del |de la |de |du |de l')(?P<of>[a-z]+(?: [a-z]+)?))(?: located)?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedParty:
+    """A party asked after by its role: who it is (`answer_type` party) or where it has its seat (address)."""
+
+    role: str
+    answer_type: str
+
+
+def asked_party(text: str, profile: DocumentProfile | None) -> AskedParty | None:
+    """The role in a question that asks who has it, or for its address, and nothing else; None for any other question.
 
     A role is a word that contracts use for a side, or the short name that this document gives a party.
     """
-    folded = folded_text(text).replace("’", "'").strip(" ¿?!.\"'")
-    match = _ASKS_ROLE.match(folded)
-    if match is None or (profile is not None and profile.semantic.doc_type not in _WITH_PARTIES):
+    if profile is not None and profile.semantic.doc_type not in _WITH_PARTIES:
         return None
+    folded = folded_text(text).replace("’", "'").strip(" ¿?!.\"'")
+    who, seat = _ASKS_ROLE.match(folded), _ASKS_SEAT.match(folded)
+    role = who["role"] if who else (seat["owner"] or seat["of"]) if seat else None
+    if role is None:
+        return None
+    role = re.sub(r"^(?:the|el|la|le|los|las|les) ", "", role)
     labels = {folded_text(party.label) for party in profile.semantic.parties if party.label} if profile else set()
-    role = match["role"]
     is_role = role in labels or all(word in ROLE_WORDS | _MORE_ROLES for word in role.split())
-    return role if is_role else None
+    return AskedParty(role, "party" if who else "address") if is_role else None
 
 
 def single_party(text: str) -> Span | None:

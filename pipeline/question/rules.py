@@ -18,7 +18,7 @@ from pipeline.question.hints import Places
 from pipeline.question.keywords import anchor_keywords, concept_keywords, direct_words
 from pipeline.question.language import LANGUAGES, detect_language, searched_languages
 from pipeline.question.limits import Limits, read_limits
-from pipeline.question.parties import PARTIES, asked_role
+from pipeline.question.parties import PARTIES, asked_party
 from pipeline.question.reading import Piece, Span, blank, clean
 from pipeline.question.settings import QuestionSettings
 from pipeline.question.shape import Shape, read_shape
@@ -104,12 +104,12 @@ def read_by_rules(
         found for found in anchors if found.anchor.kind != "code" or not is_phrase(found.anchor.text, dictionaries)
     ]
     searchable = _searchable(corrected, blanked, limits, exclusions, wishes)
-    role = asked_role(corrected, profile)
-    topics = _topics(PARTIES if role else searchable, limits.places, dictionaries, settings, doc_type)
+    party = asked_party(corrected, profile)
+    topics = _topics(PARTIES if party else searchable, limits.places, dictionaries, settings, doc_type)
     stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
     asked = _without_label(" ".join(stated.split()))
     shape = _shape(corrected, exclusions, topics, anchors)
-    shape = replace(shape, intent="qa", answer_shape="single", answer_type="party") if role else shape
+    shape = replace(shape, intent="qa", answer_shape="single", answer_type=party.answer_type) if party else shape
     keywords, common, keyword_notes = _keywords(
         searchable,
         language,
@@ -150,7 +150,7 @@ def read_by_rules(
         keywords=keywords,
         shape=shape,
         hints=_hints(limits, shape, field),
-        filters=limits.filters.model_copy(update={"parties": (role,)}) if role else limits.filters,
+        filters=limits.filters.model_copy(update={"parties": (party.role,)}) if party else limits.filters,
         exclusions=tuple(piece.text for piece in exclusions),
         wishes=tuple(piece.text for piece in wishes),
         compound=compound,

@@ -8,6 +8,7 @@ import pytest
 from pipeline.generation import generate
 from schemas.answer import Answer, Party
 from schemas.question import ScopeFilters
+from schemas.values import wording_of
 from tests.generation.handed import ask, candidate, concept, found
 
 PARTIES = concept(
@@ -114,3 +115,27 @@ def test_no_clause_stands_in_for_the_parties() -> None:
     """A document that names nobody gets no parties: 'between the parties' names none."""
     given = asked("Any dispute between the parties shall be settled. Distributor and Supplier agree to cooperate.")
     assert not given.items
+
+
+@pytest.mark.parametrize(
+    ("seat", "kind", "words"),
+    [
+        (
+            "6 Logue Court, Greenville, South Carolina 29615",
+            "address",
+            "6 Logue Court, Greenville, South Carolina 29615",
+        ),
+        ("the Bahnhofplatz in Zug, Switzerland", "text", "the Bahnhofplatz in Zug, Switzerland"),
+    ],
+)
+def test_the_address_of_a_party_is_that_said_of_it(seat: str, kind: str, words: str) -> None:
+    """An address without a postal code is given in the document's words, with a caveat; the other party's is not."""
+    text = (
+        f"This Agreement is made between Alpha, Inc., a company with its office at {seat} (“Supplier”)\n"
+        "and Beta Ltd., with its office at 1 Main Street, Boston, Massachusetts 02108 (“Buyer”)."
+    )
+    question = ask("What is the Supplier's address?", "address", concepts=[PARTIES])
+    question = question.model_copy(update={"filters": ScopeFilters(parties=("supplier",))})
+    given = generate(question, found(candidate(text)))
+    assert [item.value.kind for item in given.items] == [kind]
+    assert wording_of(given.items[0].value) == words
