@@ -58,7 +58,7 @@ def _value(item: AnswerItem, number: int, answer: Answer, language: str, detail:
         head.append(tag("span", f"{cut(item.label, detail.sentence)}: ", class_="soft"))
     typed, words = typed_of(item.value, language), words_of(item.value, language)
     facts = [f"{say(f'kind_{item.value.kind}', language)}: {typed}"] if typed and typed != words else []
-    if not facts:
+    if not facts and item.value.kind != "text":
         facts = [say(f"kind_{item.value.kind}", language)]
     if item.wished:
         facts.insert(0, say("wished", language, told=item.wished))

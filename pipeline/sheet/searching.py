@@ -127,7 +127,9 @@ def tell_versions(
 def _row(name: str, told: Node) -> Markup:
     """A fact after its name. Blocks, not a table: MuPDF can lose rows of a table where a page ends."""
     kind = "div" if isinstance(told, Markup) and "<ul>" in told else "span"
-    return tag("div", tag("span", name, class_="k"), " ", tag(kind, told, class_="v"), class_="fact")
+    return tag(
+        "div", tag("span", f"{name}:" if name else None, class_="k"), " ", tag(kind, told, class_="v"), class_="fact"
+    )
 
 
 def _pass(one: Iteration, language: str, detail: Detail) -> str:

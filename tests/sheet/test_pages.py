@@ -127,7 +127,7 @@ def test_hidden_lines_are_left_out_and_counted() -> None:
         parsed.model_copy(update={"line_df": hidden}), made_answer(), made_found(), language="fr"
     ).decode()
     assert "Far away" not in page
-    assert "1 lignes qu&#x27;une personne ne voit pas" in page
+    assert "lignes qu&#x27;une personne ne voit pas, omises : 1" in page
 
 
 def test_a_long_document_is_cut_to_what_is_near() -> None:
