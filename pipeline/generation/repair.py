@@ -39,6 +39,7 @@ from schemas.values import (
     Value,
 )
 
+MAX_NAME_WORDS = 15  # of a name or a title; longer words are a clause
 NEAR_LINES = 2  # lines beside the cited ones: a citation is mistaken by one line, or by one and a blank one
 _REWORDED = ("amount", "date", "duration", "percentage", "number")  # kinds whose equality is one of figures
 _OWN_LINES = (TableValue, TreeValue, RecordValue)  # their parts name lines of their own
@@ -70,6 +71,12 @@ def mend(proposal: Proposal, ground: Ground) -> tuple[Proposal, tuple[Repair, ..
         repairs += widened
     if stated.place is None:
         return replace(proposal, value=value), tuple(repairs)
+    headed = _own_line(value, *stated.place)
+    if headed is not None:
+        at = next(number for number, each in enumerate(cited) if each is stated.place[0])
+        why = "the words stand right beside it as a line of their own; the cited lines only mention them"
+        spans, moved_by = _replaced(value, proposal.spans, at, stated.place[0], headed, why)
+        return replace(proposal, value=value, spans=spans), (*repairs, *moved_by)
     spans, trimmed = _fit(value, proposal.spans, cited, short_name(proposal.label, ground))
     return replace(proposal, value=value, spans=spans), (*repairs, *trimmed)
 
@@ -96,6 +103,8 @@ def fits(value: Value, cited: Sequence[Cited], *, name: str | None = None) -> bo
     places = [
         (one, stretch) for one, stretch in find_places(pieces, cited, role=name) if state(value, [one]).outcome.passed
     ]
+    if places and all(_own_line(value, one, stretch) is not None for one, stretch in places):
+        return False
     holders = [one for one, _ in places]
     beside = [one for one in cited if not any(one is each for each in holders)]
     if not all(is_whole_range(one.passage, _lines(one)) for one in beside):
@@ -126,6 +135,17 @@ def _fit(
     return _replaced(
         value, spans, at, one, stretch, "the range cut a sentence; it takes the lines of the words' own sentence"
     )
+
+
+def _own_line(value: Value, one: Cited, stretch: Stretch) -> Stretch | None:
+    """Where the words of a title, cited inside a sentence, stand beside it as a line of their own; else None."""
+    if not isinstance(value, TextValue) or len(value.text.split()) > MAX_NAME_WORDS:
+        return None
+    if is_whole_clause(one.passage, stretch):
+        return None
+    wide = _widened(one)
+    held = [place for _, place in find_places(words_of(value), [wide]) if is_whole_clause(one.passage, place)]
+    return held[0] if len(held) == 1 else None
 
 
 def _move(

@@ -20,7 +20,8 @@ _ROLES = re.compile(
 )
 _SAME = {"purchaser": "buyer", "vendor": "seller", "landlord": "lessor", "tenant": "lessee"}
 _WHO = re.compile(
-    r"^(?:who|which (?:party|company)|name (?:of )?the)\b[^?]{0,20}?\b(?:is|are|acts? as|of)?\s*(?:the )?(?P<role>\w+)\b"
+    r"^(?:who|which (?:party|company)|name (?:of )?the)\b[^?]{0,20}?\b(?:is|are|acts? as|of)?\s*(?:the )?"
+    r"(?P<role>\w+)\b"
 )
 
 

@@ -40,10 +40,7 @@ def _misfit_of_words(value: Value, cited: Sequence[Cited]) -> str | None:
     words = str(getattr(value, "original", ""))
     if any(find_words(one.text, words) for one in cited):
         return None
-    if isinstance(value, DateValue):
-        is_own = words == value.iso.isoformat()
-    else:
-        is_own = tells_number(words, value)
+    is_own = words == value.iso.isoformat() if isinstance(value, DateValue) else tells_number(words, value)
     return None if is_own else f"the words {shorten(words)!r} stand in no cited line, and do not tell the result"
 
 

@@ -1,4 +1,4 @@
-"""Whether a short name belongs to the name it is given with: 'X Inc. (the “Supplier”) and Y Ltd. (the “Buyer”)'."""
+"""Whether a short name belongs to its name: 'X Inc. (the “Supplier”) and Y Ltd. (the “Buyer”)'."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from pipeline.generation.checks.words import Stretch, find_words
 
 REACH = 700  # characters from a name to its short name: an address, a place of business and a law may stand between
 BEFORE = 60  # characters from 'SUPPLIER:' or 'Licensor -' to the name
-_QUOTED = re.compile(r"[“\"«‘'][^”\"»’'“]{1,60}[”\"»’']")  # a short name; the first one behind a name is the name's own
+# A short name in quotation marks or brackets; the first one behind a name is the name's own.
+_QUOTED = re.compile(
+    r"[“\"«‘'][^”\"»’'“]{1,60}[”\"»’']|\(\s*(?:hereinafter|hereafter|the|en adelante|ci-après)\b[^()]{1,60}\)"
+)
 _ALSO = re.compile(
     r"[”\"»’'][\s,/]*(?:or|o|ou|and|y|et)?\s*(?:the |la |el |le |los |les )?[“\"«‘']?$"
 )  # '“X” or the “Buyer”'
@@ -17,7 +20,8 @@ _LEADS = re.compile(r"[”\"’»)]?\s*(?:[:=,\-–—]|means|is|shall mean)?[\s
 
 # What stands right before a short name: a quotation mark, a bracket, 'hereinafter called'.
 _INTRODUCED = re.compile(
-    r"(?:[“\"«‘'(]|\b(?:hereinafter|hereafter|called|known as|referred to as|en adelante|denominad[oa]|ci-apr[eè]s|désign[ée]e?))"
+    r"(?:[“\"«‘'(]|\b(?:hereinafter|hereafter|called|known as|referred to as|en adelante|denominad[oa]|ci-apr[eè]s"
+    r"|désign[ée]e?))"
     r"[\s,:(“\"«‘']*(?:(?:individually|together|as|the|la|el|le|les|los|las|l['’])[\s“\"«‘']*)*$",
     re.IGNORECASE,
 )
@@ -44,8 +48,8 @@ def misfit_of_role(text: str, name: str, role: str | None) -> str | None:
 
 
 def _begins(text: str, place: Stretch) -> bool:
-    """False where a capital word right before the name makes it a part of a longer one: 'Advanced X Ltd.' for 'X Ltd.'"""
-    before = text[max(0, place[0] - 40) : place[0]].split("\n")[-1].split()
+    """False where a capital word right before makes the name a part of a longer one: 'X Ltd.' of 'Advanced X Ltd.'."""
+    before = text[max(0, place[0] - 40) : place[0]].rsplit("\n", maxsplit=1)[-1].split()
     word = before[-1] if before else ""
     return not word[:1].isupper() or not word.isalnum() or word.lower() in _JOINING
 

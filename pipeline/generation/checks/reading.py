@@ -11,7 +11,8 @@ from schemas.values import RecordValue, Value, wording_of
 
 # A letter that a recogniser gives for a digit, inside a figure: 'O' for 0, 'l' for 1, 'S' for 5, 'B' for 8.
 _LETTER_FOR_DIGIT = re.compile(
-    r"(?<![A-Za-z])(?=[\dOolISB.,]*\d)\d*[.,]?[OolISB](?=[\d.,OolISB]*\d)[\dOolISB.,]*(?![A-Za-z])|\d[\d.,]*[OlI](?![A-Za-z0-9])"
+    r"(?<![A-Za-z])(?=[\dOolISB.,]*\d)\d*[.,]?[OolISB](?=[\d.,OolISB]*\d)[\dOolISB.,]*(?![A-Za-z])"
+    r"|\d[\d.,]*[OlI](?![A-Za-z0-9])"
 )
 
 

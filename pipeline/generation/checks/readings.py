@@ -47,8 +47,9 @@ _SCALES = {
 }
 _BEFORE = re.compile(r"\b(?:before|prior|preceding|in advance|antes|previ[oa]s?|anterior|avant|precedant)\b")
 _RECURS = re.compile(
-    r"\b(?:successive|consecutive|each|every|additional|renew\w*|extend\w*|year[- ]to[- ]year|month[- ]to[- ]month|annual\w*"
-    r"|automatic\w*|further|periods|terms|sucesiv\w*|cada|prorrog\w*|renov\w*|anual\w*|successi\w*|chaque|reconduct\w*|renouvel\w*)\b"
+    r"\b(?:successive|consecutive|each|every|additional|renew\w*|extend\w*|year[- ]to[- ]year|month[- ]to[- ]month"
+    r"|annual\w*|automatic\w*|further|periods|terms|sucesiv\w*|cada|prorrog\w*|renov\w*|anual\w*|successi\w*|chaque"
+    r"|reconduct\w*|renouvel\w*)\b"
 )
 _NUMERAL = re.compile(r"\d[\d.,'\s]*\d|\d")
 _ORDINALS = (
@@ -64,7 +65,8 @@ def misread(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]
     """Why the words at `stretch` do not read as the value; None where they do. `every` are all cited stretches."""
     match value:
         case BooleanValue():
-            return None
+            outside = [words for words in (value.negation, *value.exceptions) if words and not _in_clause(words, value)]
+            return f"the words {shorten(outside[0])!r} do not stand in the clause" if outside else None
         case Party():
             return misfit_of_role(cited.passage.text, value.name, value.role) or _misfit_of_form(value)
         case Address():
@@ -78,6 +80,11 @@ def misread(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]
             return _misfit_of_relative(value)
     if value.kind not in VALUE_TYPES or value.kind in _BY_WORDS:
         return None
+    return _misfit_of_reading(value, cited, stretch, every)
+
+
+def _misfit_of_reading(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]) -> str | None:
+    """Why no reading of the words is the value, field by field; None where one is."""
     words = getattr(value, "original", "")
     read = readings(value.kind, cited, stretch)
     own = [one for one in read if plain(getattr(one, "original", "")) == plain(words)]
@@ -116,7 +123,7 @@ def reads_from_header(value: Amount, every: Sequence[Cited]) -> bool:
 
 
 def reads_as_cell(value: Amount | Count | Percentage, cited: Cited, every: Sequence[Cited]) -> bool:
-    """True for the bare number of a table's row, scaled by its unit line: '1,577' under '(in millions)' is 1,577,000,000.
+    """True for the bare number of a table's row, scaled by its unit line: '2' under '(in millions)' is 2,000,000.
 
     Unit, currency and what is counted stand in the cited lines, the unit line and the header among them.
     """
@@ -226,6 +233,10 @@ def _names(text: str, currency: str) -> bool:
     words = {"USD": r"\bu\.?s\.? dollars?\b|\bdollars?\b", "EUR": r"\beuros?\b", "GBP": r"\bpounds?\b"}.get(currency)
     is_named = words is not None and re.search(words, fold(text).lower()) is not None
     return is_named or any(isinstance(one, Amount) and one.currency == currency for one in read)
+
+
+def _in_clause(words: str, value: BooleanValue) -> bool:
+    return value.clause is None or plain(words) in plain(value.clause)
 
 
 def _address_parts(value: Address) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.generation.checks.ground import Cited, check, shorten
 from pipeline.generation.checks.nested import check_nested
-from pipeline.generation.checks.parties import is_quoted
+from pipeline.generation.checks.parties import is_quoted, misfit_of_role
 from pipeline.generation.checks.readings import misread, reads_from_header
 from pipeline.generation.checks.words import Stretch, find_words, nearest_set
 from pipeline.values.equality import plain
@@ -53,7 +53,9 @@ def state(value: Value, cited: Sequence[Cited]) -> Stated:
         return _stated(True, f"the clause is cited whole{tell_fields(value)}")
     places = list(find_places(pieces, cited, role=role_of(value)))
     if not places and _stands_across(pieces, cited):
-        return _stated(True, f"{_named(value)} stands in the cited lines, taken together{tell_fields(value)}")
+        misfit = misfit_of_role(_joined(cited), value.name, value.role) if isinstance(value, Party) else None
+        told = f"{_named(value)} stands in the cited lines, taken together{tell_fields(value)}"
+        return _stated(misfit is None, misfit or told)
     if not places:
         missing = next((words for words in pieces if not any(find_words(one.text, words) for one in cited)), pieces[0])
         return _stated(False, f"the words {shorten(missing)!r} do not stand in the lines")
@@ -111,7 +113,7 @@ def words_of(value: Value) -> tuple[str, ...]:
 
 
 def tell_fields(value: Value) -> str:
-    """The typed fields of a value for the record, words that are told anyway left out: ' (value 5000, currency EUR)'."""
+    """The typed fields of a value, words that are told anyway left out: ' (value 5000, currency EUR)'."""
     fields = value.model_dump(mode="json", exclude_none=True, exclude={"kind", "original", "text", "clause"})
     told = ", ".join(f"{name} {shorten(str(content))}" for name, content in fields.items() if content not in ([], ""))
     return f" ({told})" if told else ""
@@ -158,8 +160,13 @@ def _further_words(value: Value) -> tuple[str | None, ...]:
 
 def _stands_across(pieces: Sequence[str], cited: Sequence[Cited]) -> bool:
     """True where words run over from one cited stretch into the next, as over a page break; of running text alone."""
-    joined = "\n".join(one.text for one in sorted(cited, key=lambda one: one.passage.lines[0].line_id + one.start))
-    return len(cited) > 1 and all(find_words(joined, words) for words in pieces)
+    return len(cited) > 1 and all(find_words(_joined(cited), words) for words in pieces)
+
+
+def _joined(cited: Sequence[Cited]) -> str:
+    """The cited lines in the order of the document."""
+    ordered = sorted(cited, key=lambda one: one.passage.lines[one.passage.line_index(one.start)].line_id)
+    return "\n".join(one.text for one in ordered)
 
 
 Stating = Callable[[Value, Sequence[Cited]], Stated]

@@ -61,9 +61,10 @@ def doubts_of(items: Sequence[AnswerItem]) -> tuple[str, ...]:
     """What a reader must know of values that are as the document has them and still do not add up."""
     told = []
     shares: list[Decimal] = [item.value.value for item in items if isinstance(item.value, Percentage)]
+    whole = sum(shares, Decimal(0))
     splits = any(_SPLIT.search(folded_text(span.quote)) for item in items for span in item.spans)
-    if len(shares) > 1 and len(shares) == len(items) and splits and abs(sum(shares) - 100) > TOLERANCE:
-        told.append(f"The shares add up to {sum(shares):f} %, not to 100 %.")
+    if len(shares) > 1 and len(shares) == len(items) and splits and abs(whole - 100) > TOLERANCE:
+        told.append(f"The shares add up to {whole:f} %, not to 100 %.")
     for item in items:
         if isinstance(item.value, TableValue):
             told += _totals_off(item.value)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pipeline.generation.checks.ground import Cited, check, shorten
 from pipeline.generation.checks.words import Stretch, sentences_around
+from pipeline.generation.passages import Passage
 from pipeline.generation.polarity import NEGATION, Polarity, polarity_of
 from pipeline.values.equality import plain
 from pipeline.values.found import fold
@@ -52,7 +53,7 @@ def check_negation(
     if isinstance(value, BooleanValue):
         return _check_boolean(value, place, cited, question)
     if isinstance(value, TextValue) and place is not None:
-        cut = _negation_cut_off(place[0].passage.text, place[1])
+        cut = _negation_cut_off(place[0].passage, place[1])
         detail = f"the words around it negate it: {cut!r}" if cut else "no negation was cut off around the words"
         return check("negation_kept", cut is None, detail)
     return check("negation_kept", True, "a value of this kind carries no negation")
@@ -97,13 +98,16 @@ def _negates(words: str) -> bool:
     )
 
 
-def _negation_cut_off(text: str, stretch: Stretch) -> str | None:
+def _negation_cut_off(passage: Passage, stretch: Stretch) -> str | None:
     """The negation in the same clause right before or after the words, where the words leave it out."""
+    text = passage.text
+    around = sentences_around(passage, stretch)
+    opens = any(one.start == stretch[0] for one in around)
     before = plain(text[max(0, stretch[0] - NEGATION_REACH) : stretch[0]] + "|").removesuffix("|")
     clause = before[[0, *[match.end() for match in _CLAUSE_START.finditer(before)]][-1] :]
-    match = NEGATION.search(clause)
+    match = None if opens else NEGATION.search(clause)
     if match is not None:
         return match.group(0)
-    last = text[stretch[0] : stretch[1]].rstrip()[-1:]
-    after = _NEGATION_NEXT.match(text, stretch[1]) if last.isalnum() else None
+    ends = any(one.end == stretch[1] for one in around) or not text[stretch[0] : stretch[1]].rstrip()[-1:].isalnum()
+    after = None if ends else _NEGATION_NEXT.match(text, stretch[1])
     return " ".join(after.group(0).split()) if after is not None else None

@@ -54,7 +54,7 @@ def is_whole_clause(passage: Passage, stretch: Stretch) -> bool:
 
 
 def is_whole_range(passage: Passage, lines: tuple[int, int]) -> bool:
-    """True for one line, and for lines that begin with a sentence and end with one: both ends of a shifted range cut."""
+    """True for one line, and for lines that begin with a sentence and end with one; a shifted range cuts both."""
     if lines[0] == lines[1]:
         return True
     ranges = [passage.line_range(one.start, one.end) for one in passage.sentences]
