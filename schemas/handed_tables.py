@@ -48,6 +48,14 @@ class HandedRow(Part):
         return min(cell.line_start for cell in self.cells), max(cell.line_end for cell in self.cells)
 
 
+class HandedNote(Part):
+    """A note under a table that a mark in it points at."""
+
+    mark: str = Field(description="The mark without brackets: '1', 'a', '*'.")
+    text: str = Field(description="The note on one line, its mark too.")
+    line_ids: tuple[int, ...] = Field(description="Its lines, ascending.")
+
+
 class HandedTable(Part):
     """A table that a handed passage stands in, or that stands with it, as far as it is handed over."""
 
@@ -69,8 +77,9 @@ class HandedTable(Part):
     unit_line_id: int | None = Field(default=None, description="The line of these words; null without them.")
     columns: tuple[HandedColumn, ...] = Field(description="Its columns, left to right.")
     rows: tuple[HandedRow, ...] = Field(description="Its rows in order, header rows left out.")
+    notes: tuple[HandedNote, ...] = Field(default=(), description="Notes under it whose marks stand in it, in order.")
     is_whole: bool = Field(description="False: rows were left out since the table exceeds what is handed over.")
-    lines: tuple[LineRef, ...] = Field(description="Every line of title, unit, header and rows, in order.")
+    lines: tuple[LineRef, ...] = Field(description="Every line of title, unit, header, rows and notes, in order.")
     text: str = Field(description="These lines, verbatim, joined by newlines, one for each of `lines`.")
 
     @model_validator(mode="after")

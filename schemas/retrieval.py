@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from schemas.absence import AbsenceProof, AbsenceVerdict, MissProbability, NearestMiss, TermCount
 from schemas.audit import Downgrade, ModelUse
 from schemas.conflicts import Conflict, ConflictSide, Precedence
-from schemas.handed_tables import HandedCell, HandedColumn, HandedRow, HandedTable
+from schemas.handed_tables import HandedCell, HandedColumn, HandedNote, HandedRow, HandedTable
 from schemas.places import LineRef, PageUnit
 from schemas.record import Part, Record, Stamp
 
@@ -28,6 +28,7 @@ __all__ = [
     "DiscoveredKeyword",
     "HandedCell",
     "HandedColumn",
+    "HandedNote",
     "HandedRow",
     "HandedTable",
     "LineRef",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.statements import kinds_named, kinds_of_titles
 from pipeline.retrieval.table_grids import Grid, grids_of
+from pipeline.retrieval.table_notes import notes_under
 from pipeline.retrieval.table_titles import StatementKind, named_above, statement_kinds
 from schemas.document import ParsedDocument
 from schemas.handed_tables import HandedRow, HandedTable
@@ -76,10 +77,13 @@ def _handed(
         wanted.update(row.group_line_ids)
         for cell in row.cells:
             wanted.update(range(cell.line_start, cell.line_end + 1))
+    notes = notes_under(grid, lines)
+    wanted.update(line for note in notes for line in note.line_ids)
     positions = sorted(lines.position(line_id) for line_id in wanted)
     return HandedTable(
         table_id=grid.table_id, candidate_ids=holders, title=title, title_line_ids=title_lines, unit=unit,
         statement=kind, unit_line_id=unit_line, columns=grid.columns, rows=rows,
+        notes=notes,
         is_whole=len(rows) == len(grid.rows),
         lines=tuple(lines.ref(position) for position in positions),
         text="\n".join(lines.texts[position] for position in positions),

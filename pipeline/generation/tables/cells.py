@@ -12,7 +12,7 @@ from pipeline.generation.tables.periods import Heading, read_heading
 from pipeline.generation.tables.words import plain_label, plain_words
 from pipeline.values.currencies import CODE, currency_code
 from pipeline.values.numerals import parse_numeral
-from schemas.handed_tables import HandedCell, HandedRow, HandedTable
+from schemas.handed_tables import HandedCell, HandedNote, HandedRow, HandedTable
 
 _SCALES: tuple[tuple[str, Decimal], ...] = (
     (r"billions?|milliards?|\bbn\b|miles de millones", Decimal(10**9)),
@@ -24,6 +24,7 @@ _CURRENCY = re.compile(rf"{CODE}|(?:US|C|A|HK)\$|[$€£¥]")
 _NUMBER = re.compile(r"\d[\d.,'\u00a0\u202f ]*")
 _NIL = re.compile(r"[$€£¥\s]*[-–—]+\s*%?")
 _MARK = re.compile(r"(?<=[\d)%])\s*\((?:[a-z]|\d{1,2})\)$|[*†‡]+$")  # a footnote's mark behind a figure
+_NOTE_MARK = re.compile(r"\(\s*(\d{1,2}|[a-z])\s*\)$|(\*{1,3}|[†‡§]+|[¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _PER_SHARE = re.compile(r"\bper (?:[a-z]+ ){0,3}(?:share|unit|ads)\b|\bpor accion|\bpar action")
 _COUNTED = re.compile(
     r"\bshares?\b(?! repurchase)|\bemployees|\bstores\b|\bnumber of\b|\bheadcount|\bacciones\b|\bactions\b"
@@ -51,6 +52,13 @@ class Figure:
         header = self.table.columns_at[self.cell.column]
         sign = [self.table.currency_line] if self.kind == "money" and self.table.currency_line else []
         return tuple(sorted({*own, *header, *sign}))
+
+    @property
+    def notes(self) -> tuple[HandedNote, ...]:
+        """Notes under the table whose mark stands in its label, its header or beside it."""
+        header = next((one.header for one in self.table.record.columns if one.number == self.cell.column), ())
+        marks = {mark_of(text) for text in (self.row.label, self.cell.text, *header, *self.row.groups)}
+        return tuple(note for note in self.table.record.notes if note.mark in marks)
 
     @property
     def kind(self) -> str:
@@ -205,6 +213,14 @@ def read_figure(text: str, language: str) -> tuple[Decimal, bool, bool] | None:
     before = flat[: found.start()]
     negative = ("(" in before and ")" in rest) or bool(re.search(r"[-–—]\s*[$€£¥]?\s*$", before))
     return (-number if negative else number), False, "%" in rest
+
+
+def mark_of(text: str) -> str | None:
+    """The mark of a note that ends a label or stands behind a figure: '1' of 'Expedite fee (1)'; None without one."""
+    found = _NOTE_MARK.search(text.strip())
+    if found is None or not text[: found.start()].strip(" $€£"):
+        return None
+    return next(one for one in found.groups() if one)
 
 
 def read_tables(records: Sequence[HandedTable]) -> tuple[Table, ...]:

@@ -13,7 +13,7 @@ from pipeline.generation.tables.formulas import Name
 from pipeline.generation.tables.lookup import look_up
 from pipeline.generation.tables.metrics import definitions
 from pipeline.generation.tables.periods import Period
-from pipeline.generation.tables.proposals import propose_computed, propose_figure
+from pipeline.generation.tables.proposals import propose_computed, propose_figure, tell_notes
 from pipeline.generation.tables.whole import give_table
 from pipeline.generation.tables.words import plain_label, plain_words
 from schemas.handed_tables import HandedTable
@@ -59,13 +59,16 @@ def _answer(
             return _line(asked, periods[0], tables, caveats)
         stated = _stated(asked, periods, tables)
         if stated is not None:
-            return Draft((propose_figure(stated, asked.name),), caveats)
+            return Draft((propose_figure(stated, asked.name),), (*caveats, *tell_notes([stated])))
         worked = _work_out(asked, periods, Lines(tables, asked.defined))
     except MissingLineError as fault:
         return _missing(asked, brief, tables, str(fault))
     except ZeroDivisionError:
         return _missing(asked, brief, tables, f"{asked.name} is a division by nothing")
-    return Draft((propose_computed(worked, asked, brief),), (*caveats, *_how(asked, worked)))
+    return Draft(
+        (propose_computed(worked, asked, brief),),
+        (*caveats, *_how(asked, worked), *tell_notes([one.figure for one in worked.inputs])),
+    )
 
 
 def _periods(asked: Asked, tables: Sequence[Table]) -> tuple[tuple[Period, ...], tuple[str, ...]]:
@@ -114,6 +117,7 @@ def _line(asked: Asked, period: Period, tables: Sequence[Table], caveats: tuple[
         )
     if figure.is_nil:
         told.append("The table shows a stroke for this figure, which is read as nil.")
+    told += tell_notes([figure])
     return Draft((propose_figure(figure, asked.name, is_outflow=item.outflow),), tuple(told))
 
 

@@ -14,7 +14,7 @@ from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.tables.asked import core_of
 from pipeline.generation.tables.cells import Figure, Table, read_figure
 from pipeline.generation.tables.periods import Period, find_periods
-from pipeline.generation.tables.proposals import propose_figure, spans_of_cell
+from pipeline.generation.tables.proposals import propose_figure, spans_of_cell, tell_notes
 from pipeline.generation.tables.words import plain_label, plain_words
 from pipeline.values import VALUE_TYPES, find_values
 from schemas.answer import TextValue
@@ -173,7 +173,7 @@ def look_up(tables: Sequence[Table], brief: GenerationBrief) -> Draft | None:
     words = Asking(brief)
     if len(words.periods) > 1 or not words.all:
         return None
-    found: list[tuple[tuple[int, ...], Proposal]] = []
+    found: list[tuple[tuple[int, ...], Proposal, tuple[str, ...]]] = []
     for table in tables:
         for row in table.record.rows:
             label = words.covers(row.label)
@@ -183,14 +183,18 @@ def look_up(tables: Sequence[Table], brief: GenerationBrief) -> Draft | None:
                 rank = _rank(table, row, column, words, label, matched)
                 proposal = _proposal(table, row, column, brief, is_named=matched > 0) if rank is not None else None
                 if rank is not None and proposal is not None:
-                    found.append((rank, proposal))
+                    found.append((rank, proposal, _notes(table, row, column)))
     if not found:
         return None
-    best = max(rank for rank, _ in found)
-    chosen = [proposal for rank, proposal in found if rank == best]
-    if any(one.value != chosen[0].value for one in chosen):
+    best = max(rank for rank, _, _ in found)
+    chosen = [(proposal, notes) for rank, proposal, notes in found if rank == best]
+    if any(one.value != chosen[0][0].value for one, _ in chosen):
         return None
-    return Draft((chosen[0],))
+    return Draft((chosen[0][0],), chosen[0][1])
+
+
+def _notes(table: Table, row: HandedRow, column: HandedColumn) -> tuple[str, ...]:
+    return tell_notes([one for one in table.figures(row) if one.cell.column == column.number])
 
 
 def _columns(table: Table, row: HandedRow, words: Asking) -> list[tuple[HandedColumn, int]]:

@@ -70,12 +70,19 @@ def spans_of(figures: Sequence[Figure]) -> tuple[ProposedSpan, ...]:
             spans.append(row)
     rows = {line for span in spans for line in range(span.line_start, span.line_end + 1)}
     for figure in figures:
+        notes = [(line, _holder(figure.table)) for note in figure.notes for line in note.line_ids]
         unit = [figure.table.unit[1:]] if figure.is_scaled and figure.table.unit else []
-        for line, holder in [*((line, _holder(figure.table)) for line in figure.lines), *unit]:
+        for line, holder in [*((line, _holder(figure.table)) for line in figure.lines), *unit, *notes]:
             if line not in rows:
                 rows.add(line)
                 spans.append(ProposedSpan(holder, line, line))
     return tuple(spans)
+
+
+def tell_notes(figures: Sequence[Figure]) -> tuple[str, ...]:
+    """A caveat for each note under a table that a figure is marked with."""
+    notes = [note.text for figure in figures for note in figure.notes]
+    return tuple(f'A note to the table applies: "{note}"' for note in dict.fromkeys(notes))
 
 
 def spans_of_cell(table: Table, row: HandedRow, cell: HandedCell) -> tuple[ProposedSpan, ...]:
