@@ -67,7 +67,7 @@ def look_again(
         kept = _is_better(answer, best.answer, step.action)
         history.append(_told(step, len(history) + 1, best, answer, found, kept=kept))
         before = best
-        best = Reading(found, _with_caveat(answer, step)) if kept else best
+        best = Reading(found, answer) if kept else best
         stages.append(clock.stop(_hashes(best)))
         if not kept and before.found.confidence - found.confidence > MAX_DROP:
             break
@@ -78,6 +78,7 @@ def look_again(
     answer = best.answer.model_copy(
         update={
             "history": tuple(history), "exhausted": exhausted,
+            "caveats": tuple(dict.fromkeys((*best.answer.caveats, *_caveats(history)))),
             "model_uses": (*best.answer.model_uses, *dict.fromkeys(others)),
         }
     )  # fmt: skip
@@ -157,11 +158,10 @@ def _told(
     )  # fmt: skip
 
 
-def _with_caveat(answer: Answer, step: Step) -> Answer:
-    if step.action != "two_hop":
-        return answer
-    caveat = f"The clause on it only points to the place where the answer stands; {step.detail}."
-    return answer.model_copy(update={"caveats": (*answer.caveats, caveat)})
+def _caveats(history: Sequence[Iteration]) -> tuple[str, ...]:
+    """What a reader must know of the passes: that the answer stands at a place which the clause on it points to."""
+    kept = [one.detail for one in history if one.kept and one.action == "two_hop"]
+    return tuple(f"The clause on it only points to the place where the answer stands; {detail}." for detail in kept)
 
 
 def _lines_of(found: AuditedRetrievalResult) -> list[tuple[str, str | None, int, int, int]]:

@@ -187,9 +187,11 @@ def _winners(clause: str) -> list[tuple[str, bool]]:
         listed = re.split(r"(?:(?<=[\s:;,])\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})[).]\s|\s[-•–]\s)", folded)[1:]
         return [winner for piece in listed if (winner := _named_in(piece)) is not None]
     verb = next((match for match in _VERB.finditer(folded)), None)
-    if verb is None or _NOT_SO.search(folded[max(0, verb.start() - 20) : verb.end()]):
+    if verb is None:
         return []
     before = re.split(r"[,;:]", folded[: verb.start()])[-1]
+    if _NOT_SO.search(before):
+        return []
     last = _last_named(before)
     if last is None:  # 'prevalecerá la presente Adenda', 'prévaudra le présent Avenant': the subject stands behind
         last = _named_in(folded[verb.end() : verb.end() + 60])

@@ -25,7 +25,7 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
         return figure
     clauses = rank_clauses(passages, topic)
     if topic.exact and any(one.exact for one in clauses):
-        clauses = [one for one in clauses if one.exact]
+        clauses = [one for one in clauses if one.exact or _is_pointed_to(one)]
     if not clauses or is_elsewhere(clauses[0], topic):
         return Draft(())
     best = clauses[0]
@@ -41,12 +41,18 @@ def text_of(clause: Clause) -> Proposal:
 
 def is_elsewhere(best: Clause, topic: Topic) -> bool:
     """True for a best clause that shares no word with the question, or none of several beyond its concept."""
-    if best.exact:
+    if best.exact or _is_pointed_to(best):
         return False
     if not topic.has_concept:
         return best.coverage == 0 and bool(topic.words)
     lacking = topic.lacks(topic.own_words, *best.texts)
     return len(lacking) > 1 and len(lacking) == len(topic.own_words)
+
+
+def _is_pointed_to(one: Clause) -> bool:
+    """True for what stands at a place that a passage on the topic sends to: it need not repeat the words asked for."""
+    candidate = one.passage.candidate
+    return bool(candidate.reference_path) and candidate.role == "primary" and one.holds_anchor
 
 
 def pick_summary(passages: Sequence[Passage], settings: GenerationSettings) -> Draft:

@@ -17,6 +17,7 @@ _PLACE = re.compile(
     r"\b(?P<kind>section|article|clause|schedule|exhibit|annex|appendix|attachment|seccion|articulo|clausula|anexo|apendice|apartado|annexe|appendice|paragraph|parrafo|paragraphe)s?\s+"
     r"(?P<id>\d{1,3}(?:\.\d{1,3}){0,3}|[a-z](?:-\d{1,2}|\d)?(?![\w'’])|[ivxl]{1,6}(?!\w))(?P<sub>(?:\s?\([a-z0-9]{1,4}\))*)"
 )
+_NUMBERED = re.compile(r"[a-zà-ÿ]\s+(?:\d|[A-Za-z](?:-?\d{1,2})?\b|[ivxlIVXL]{1,6}\b)")  # cheap: no place without one
 _TABULAR = frozenset(
     {"schedule", "exhibit", "annex", "appendix", "attachment", "anexo", "apendice", "annexe", "appendice"}
 )
@@ -57,6 +58,8 @@ class Pointer:
 
 def pointers_of(text: str) -> tuple[Pointer, ...]:
     """The places that a text sends to, each once, in order; places of a statute and of an exception are none."""
+    if not _NUMBERED.search(text):
+        return ()
     flat = " ".join(text.split())
     folded = folded_text(flat)
     if len(folded) != len(flat):  # folding that changes lengths leaves no place to quote from

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dictionaries.folding import folded_text
 from pipeline.generation.limits import missed_by
 from pipeline.generation.passages import Passage, Sentence
+from pipeline.generation.pointers import pointers_of
 from pipeline.generation.topic import Topic
 from pipeline.wording import tell_line
 from schemas.retrieval import MissedLimit
@@ -51,6 +52,7 @@ class Clause:
     is_named: bool
     is_cut: bool
     missed: tuple[MissedLimit, ...]  # limits of the question that it does not meet
+    points: bool = False  # it says no more than where the thing meant stands: 'has the meaning given in Section 3'
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -66,6 +68,7 @@ class Clause:
             not self.defines,
             self.is_cut,
             -min(self.topic, 2),
+            self.points,
             len(self.missed) > 0,
             self.is_definition,
             self.topic > 0 and not self.is_operative,  # outside contracts nothing has to be operative
@@ -173,6 +176,7 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
         is_cut=_is_cut(passage, sentence, words),
         missed=missed_by(passage, sentence, topic),
         holds_anchor=any(first <= line <= last for line in anchor),
+        points=any(one.is_whole for one in pointers_of(words)),
     )
 
 

@@ -88,11 +88,16 @@ def read_pointed(
     context = [at for at in context if allowed is None or allowed[at]]
     if not context:
         return found
-    read = {ref.line_id for one in found.candidates if one.role == "primary" for ref in one.lines}
+    read = {ref.line_id for one in found.candidates if one.role == "primary" and one.candidate_id in instead_of
+            for ref in one.lines}  # fmt: skip
     if {lines.line_ids[at] for at in context} <= read:
         return found
+    proofs = {proof.candidate_id: proof for proof in found.provenances}
     new = _pointed(document, lines, context, place)
-    supports = f"It only points to {place.told}."
+    known = proofs.get(new.candidate_id)
+    if known is not None:
+        new = new.model_copy(update={"methods": (*known.methods_that_found_it, POINTED)})
+    supports = f"It only sends its reader on: {place.told}."
     candidates = [new]
     for one in found.candidates:
         if one.candidate_id == new.candidate_id:
@@ -102,7 +107,7 @@ def read_pointed(
     order = ("primary", "supporting", "tangential", None)
     candidates.sort(key=lambda one: order.index(one.role))
     roles = {one.candidate_id: (one.role, one.reason) for one in candidates}
-    provenances = [_provenance(new)]
+    provenances = [_provenance(new, known)]
     for proof in found.provenances:
         if proof.candidate_id == new.candidate_id:
             continue
@@ -243,25 +248,28 @@ def _pointed(document: ParsedDocument, lines: Lines, context: Sequence[int], pla
             "matched_keywords": (),
             "section_title": outline_of(document).title_of.get(lines.section_ids[first] or ""),
             "role": "primary",
-            "reason": f"The answer points here: {place.told}.",
+            "reason": f"The clause on the topic sends here: {place.told}.",
             "reference_path": (place.told,),
         }
     )
 
 
-def _provenance(new: RetrievedCandidate) -> CandidateProvenance:
+def _provenance(new: RetrievedCandidate, known: CandidateProvenance | None) -> CandidateProvenance:
+    """Why the place pointed to is read, beside what else had proposed it."""
+    ranks, reasons = (known.rank_per_method, known.detector_reasons) if known is not None else ({}, {})
+    told = new.reason or ""
     return CandidateProvenance(
         candidate_id=new.candidate_id,
         methods_that_found_it=new.methods,
-        rank_per_method=dict.fromkeys(new.methods, 1),
-        detector_reasons=dict.fromkeys(new.methods, new.reason or ""),
+        rank_per_method={**ranks, POINTED: 1},
+        detector_reasons={**reasons, POINTED: told},
         structural_context=CandidateBrief(
             candidate_id=new.candidate_id, methods=new.methods, section=new.section_title, matched_keywords=(),
             snippet=new.snippet,
         ),
         anchor=new.anchor,
         role="primary",
-        reason=new.reason or "",
+        reason=told,
         rule=POINTED,
         judged_by="rules",
         reference_path=new.reference_path,
