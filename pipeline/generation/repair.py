@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
-from pipeline.generation.checks.readings import readings
+from pipeline.generation.checks.readings import LANGUAGES, readings
 from pipeline.generation.checks.stated import find_places, role_of, state, words_of
 from pipeline.generation.checks.words import (
     Stretch,
@@ -23,7 +23,7 @@ from pipeline.generation.checks.words import (
 from pipeline.generation.loose import find_loosely
 from pipeline.generation.polarity import NEGATION
 from pipeline.generation.proposal import Proposal, ProposedSpan
-from pipeline.values import VALUE_TYPES, same_value
+from pipeline.values import VALUE_TYPES, find_values, same_value
 from pipeline.values.found import fold
 from schemas.answer import Repair
 from schemas.values import (
@@ -243,12 +243,18 @@ def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -
         return value, ()
     if value.kind not in _REWORDED:
         return value, ()
+    if any(not _says_same(one, value) for one in _read_words(value.kind, original)):
+        return value, ()  # its own words say something else than it does
     worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if _says_same(one, value)}
     if len(worded) != 1 or not all(_says_same(one, value) for one in read):
         return value, ()
     after, one = next(iter(worded.items()))
     how = "the lines state the same value in these words, and no other of its kind"
     return one, (Repair(what="value_text", before=original, after=after, how=how),)
+
+
+def _read_words(kind: str, words: str) -> list[Value]:
+    return [found.value for language in LANGUAGES for found in find_values(words, kind, language=language)]
 
 
 def _says_same(one: Value, value: Value) -> bool:

@@ -1,0 +1,109 @@
+"""What is put right before a proposal is checked, and what is not: a repair leaves no choice and changes no figure."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from pipeline.generation.checks.ground import Ground
+from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.generation.verify import Verified, verify
+from schemas.values import Amount, BooleanValue, Duration, TextValue, Value
+from tests.generation.handed import candidate, found
+
+LINES = """4.1 Fees. The Buyer pays an annual fee of EUR 1,250,000 under this agree-
+ment, the Supplier’s “Annual Fee” [3], in four
+equal parts. The notice period is
+thirty (30) days before the end of the term.
+The Supplier may terminate for its convenience. The Buyer may not."""
+HANDED = candidate(LINES, first=40, page=3)
+SENTENCE = "The notice period is thirty (30) days before the end of the term."
+DAYS = Duration(number=Decimal(30), unit="day", original="thirty (30) days")
+
+
+def check(value: Value, first: int, last: int, *, kind: str = "text") -> Verified:
+    """What becomes of a value of a model with these lines."""
+    span = ProposedSpan(HANDED.candidate_id, first, last)
+    method = "inferred" if isinstance(value, BooleanValue) else "verbatim"
+    return verify(Proposal(value, (span,), "", "llm", method), Ground(found(HANDED), "", kind))
+
+
+def lines_of(verified: Verified) -> tuple[int, int]:
+    """The lines that are cited in the end."""
+    return verified.spans[0].line_start, verified.spans[0].line_end
+
+
+@pytest.mark.parametrize(("first", "last"), [(41, 43), (43, 44)])
+def test_a_range_that_cuts_the_sentence_takes_the_whole_of_it(first: int, last: int) -> None:
+    """Shifted by a line, and the value still inside: the sentence's own lines are cited, and the record says so."""
+    verified = check(DAYS, first, last, kind="duration")
+    assert verified.failed == ()
+    assert lines_of(verified) == (42, 43)
+    assert verified.as_item().outcome == "repaired"
+    assert [(one.what, one.after) for one in verified.repairs] == [("line_range", "42-43")]
+    assert "put right from" in verified.checks[0].detail
+
+
+def test_words_that_are_half_cited_are_cited_whole() -> None:
+    """One line short: the words stand in one place alone, and a part of them was cited."""
+    verified = check(TextValue(text=SENTENCE), 43, 43)
+    assert verified.failed == ()
+    assert lines_of(verified) == (42, 43)
+
+
+def test_a_neighbouring_line_proves_nothing() -> None:
+    """Where the cited lines hold no part of the words, the citation is wrong and the item refused."""
+    assert [one.check for one in check(DAYS, 44, 44, kind="duration").failed][0] == "value_in_lines"
+    assert check(TextValue(text="equal parts."), 40, 41).failed
+
+
+@pytest.mark.parametrize(
+    ("words", "after"),
+    [
+        ("under this agreement, the Supplier's \"Annual Fee\", in four equal parts.",
+         "under this agree- ment, the Supplier’s “Annual Fee” [3], in four equal parts."),
+    ],
+)  # fmt: skip
+def test_a_spelling_is_put_right(words: str, after: str) -> None:
+    """Hyphens at line ends, quotation marks and reference marks: what is given are the lines' own characters."""
+    verified = check(TextValue(text=words), 40, 42)
+    assert verified.failed == ()
+    assert isinstance(verified.proposal.value, TextValue)
+    assert verified.proposal.value.text == after
+    assert [one.what for one in verified.repairs] == ["value_text"]
+
+
+def test_a_figure_is_never_put_right() -> None:
+    """A digit that differs is refused, however alike the rest is."""
+    words = "The Buyer pays an annual fee of EUR 1,250,001 under this agreement, the Supplier's"
+    assert check(TextValue(text=words), 40, 41).failed
+    wrong = Amount(value=Decimal(1250001), currency="EUR", original="EUR 1,250,001")
+    assert check(wrong, 40, 42, kind="amount").failed
+
+
+def test_the_same_value_in_other_words_is_given_in_the_lines_words() -> None:
+    """Where the lines state it once, and nothing else of its kind."""
+    value = Amount(value=Decimal(1250000), currency="EUR", original="EUR 1.25 million")
+    verified = check(value, 40, 42, kind="amount")
+    assert verified.failed == ()
+    assert isinstance(verified.proposal.value, Amount)
+    assert verified.proposal.value.original == "EUR 1,250,000"
+
+
+def test_sixty_months_are_not_put_right_to_five_years() -> None:
+    """Equal in length, and still no wording of the document: the unit stays what it was proposed as."""
+    handed = candidate("The term is five (5) years.", first=1)
+    value = Duration(number=Decimal(60), unit="month", original="sixty (60) months")
+    span = ProposedSpan(handed.candidate_id, 1, 1)
+    assert verify(Proposal(value, (span,), "", "llm"), Ground(found(handed), "", "duration")).failed
+
+
+def test_a_clause_without_what_negates_it_is_refused() -> None:
+    """A piece of a sentence is widened to the whole of it, but not where the rest turns it."""
+    whole = check(BooleanValue(value=True, clause="The Supplier may terminate"), 44, 44, kind="boolean")
+    assert whole.failed == ()
+    assert isinstance(whole.proposal.value, BooleanValue)
+    assert whole.proposal.value.clause == "The Supplier may terminate for its convenience."
+    cut = check(BooleanValue(value=True, clause="The Buyer may"), 44, 44, kind="boolean")
+    assert [one.check for one in cut.failed][0] == "value_in_lines"
