@@ -165,6 +165,8 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     """True where a piece begins a party of its own; what may be said of it ends at `reach`."""
     whole = text[begin:reach]
     piece = whole[: _first_comma(whole)]
+    if kind == "and" and re.match(r"you\b", piece, re.IGNORECASE) and _names_role(whole):
+        return True  # 'and you (“Affiliate”)': terms that whoever accepts them is bound by
     if kind != "comma" and re.match(r"the\s+[A-Z]", piece) and NEVER.match(piece) is None and _names_role(whole):
         return True
     if STARTS.match(piece) is None or DESCRIBES.match(piece) or NEVER.match(piece) or KIND.match(piece):
@@ -231,7 +233,7 @@ def _name_length(piece: str) -> int:
 
 def _is_name(name: str) -> bool:
     """True for words that can be a name: few, with a capital or a redaction, and no word of running text."""
-    if REDACTED.search(name):
+    if REDACTED.search(name) or name.casefold() == "you":
         return True
     words = name.split()
     if FORM_ALONE.fullmatch(name) is not None or POSTAL.search(name) is not None:

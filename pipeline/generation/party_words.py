@@ -17,7 +17,7 @@ INSTITUTIONS = r"Bank|Trust|University|Universidad|Université|Institute|Institu
 FORM = re.compile(rf"(?<![\w.])(?:{FORMS})(?!\w)\.?")
 INSTITUTION = re.compile(rf"\b(?:{INSTITUTIONS})\b", re.IGNORECASE)
 FORM_ALONE = re.compile(rf"^(?:{FORMS})(?!\w)\.?(?:\s+(?:of\s+[A-Z]\w+|{FORMS})(?!\w)\.?)?")
-REDACTED = re.compile(r"\[\s*(?:[*•_.\s]|[A-Z]*REDACTED|Redacted)[^\]]{0,30}\]|\*{3,}|<<[^<>»]{2,40}(?:>>|»)")
+REDACTED = re.compile(r"\[\s*(?:[*•_.\s]|[A-Z]*REDACTED|Redacted)[^\]]{0,30}\]|\*{3,}|_{3,}|<<[^<>»]{2,40}(?:>>|»)")
 POSTAL = re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\.?$")
 PERSON_OF = re.compile(
     r"(?P<name>[A-Z][A-Z.'’-]+(?: [A-Z][A-Z.'’-]*){1,3}) of [A-Z][a-z]"
@@ -61,7 +61,7 @@ KIND = re.compile(
     r"^(?:[A-Z][\w.]*\s+){0,3}(?:(?:non-?profit|public|private|statutory|business|limited|general|close|mutual|benefit|exempted|chartered|national|professional)\s+){0,3}(?:liability\s+)?(?:corporation|company|partnership|trust|association|entity|individual|bank|corp\.?|limited\s+liability\s+company)\b(?!\s+(?:of|for)\s+[A-Z])"
 )
 NAME_ENDS = re.compile(
-    rf"\s*\((?![A-Z][\w. ]{{1,24}}\)\s*,?\s*(?:{FORMS})(?!\w))|\s*[;:]|\s*\n\s*\d|\s+(?:an?\s+(?:[\w.'’-]+\s+){{0,7}}?(?:corporation|company|partnership|trust|association|entity|individual|bank|limited|firm|institution|university|organi[sz]ation|division|subsidiary|corp)\b|with\s+(?:an?|its|offices?|principal|registered|place|address)\b|having\s|whose\s|organi[sz]ed\s|incorporated\s+(?:in|under)|registered\s|located\s|duly\s|acting\s|represented\s|existing\s|established\s|residing\s|formerly\s|d/?b/?a\b|dba\b|doing\s+business|a/?k/?a\b|f/?k/?a\b|and/or\b|as\s+(?:\w+\s+)?(?:agent|trustee|owner|servicer|administrator|custodian|collateral|administrative|the)\b|on\s+behalf|on\s+the\s+(?:one|other)\s+hand|agent\s+for\b|by\s+its\b|in\s+(?:its|his|her)\s+(?:capacity|individual)|is\s|are\s|shall\s|will\s|agrees?\s|hereby\s|of\s+(?=\d|\()|at\s+(?=\d)|and\s+its\s|together\s+with|hereinafter|hereafter|herein\s|referred\s|effective\s|dated\s|for\s+the\s|regarding\s|to\s"
+    rf"\s*\((?![A-Z][\w. ]{{1,24}}\)\s*,?\s*(?:{FORMS})(?!\w))|\s*[;:]|\s*\n\s*\d|\s+(?:an?\s+(?:[\w.'’-]+\s+){{0,7}}?(?:corporation|company|partnership|trust|association|entity|individual|bank|limited|firm|institution|university|organi[sz]ation|division|subsidiary|corp)\b|with\s+(?:an?|its|offices?|principal|registered|place|address)\b|having\s|whose\s|organi[sz]ed\s|incorporated\s+(?:in|under)|registered\s|located\s|duly\s|acting\s|represented\s|existing\s|established\s|residing\s|formerly\s|d/?b/?a\b|dba\b|doing\s+business|a/?k/?a\b|f/?k/?a\b|and/or\b|as\s+(?:\w+\s+)?(?:agent|trustee|owner|servicer|administrator|custodian|collateral|administrative|the)\b|on\s+behalf|on\s+the\s+(?:one|other)\s+hand|agent\s+for\b|by\s+its\b|in\s+(?:its|his|her)\s+(?:capacity|individual)|is\s|are\s|shall\s|will\s|agrees?\s|hereby\s|of\s+(?=\d|\()|at\s+(?=\d)|and\s+its\s|together\s+with|hereinafter|hereafter|herein\s|referred\s|identified\s|named\s+(?:below|above|in)|listed\s|set\s+(?:out|forth)|whose\s+name|effective\s|dated\s|for\s+the\s|regarding\s|to\s"
     rf"|una?\s+sociedad|sociedad\s|con\s+(?:domicilio|CIF|NIF|sede)|en\s+adelante|representada|domiciliad|soci[ée]t[ée]\s|dont\s|ayant\s|au\s+capital|immatricul|ci-apr)"
     rf"|(?<=\S)\s+of\s+(?=(?:[A-Z][\w.'-]*[\s,]+){{1,6}}(?:\w+[\s,]+){{0,3}}\d)",
     re.IGNORECASE,

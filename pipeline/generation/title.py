@@ -19,6 +19,7 @@ from pipeline.generation.title_words import (
     ASIDE,
     BARE,
     COVER_PAGES,
+    DEFINES,
     ENDS_STRONG,
     ENDS_WEAK,
     GOES_ON,
@@ -163,7 +164,7 @@ def _headings(blocks: Sequence[Block], named: _Place | None) -> list[_Place]:
 
 def _is_core(block: Block, index: int) -> bool:
     """True for a line that is nothing but the name of a contract or the end of one."""
-    text = " ".join(block.line_text(index).split())
+    text = DEFINES.sub("", " ".join(block.line_text(index).split()))
     folded = folded_text(text).strip(' .:*_“”"')
     if not text or len(text) > MAX_LINE or text[-1] == ":" or not NOUN.search(folded):
         return False
@@ -194,18 +195,21 @@ def _grown(block: Block, index: int, named: _Place | None) -> _Place:
     """The heading with the lines above and below that belong to it."""
     first = last = index
     wanted = named.key if named is not None else None
-    own = _key(" ".join(block.line_text(index).split()))
+    own = _key(DEFINES.sub("", " ".join(block.line_text(index).split())))
     if wanted is not None and wanted == own:
         if last + 1 < len(block.lines) and _is_object(block, last + 1):
             last += 1
-        return _Place(block, block.starts[index], block.ends[last])
+        return _without_tail(block, block.starts[index], block.ends[last])
     while last + 1 < len(block.lines) and last - first + 1 < MAX_TITLE_LINES and _joins(block, last, last + 1, wanted):
         last += 1
     while first > 0 and last - first + 1 < MAX_TITLE_LINES and _belongs(block, first - 1, first, last, wanted):
         first -= 1
-    end = block.ends[last]
-    tail = TAIL.search(block.text, block.starts[first], end)
-    return _Place(block, block.starts[first], tail.start() if tail is not None else end)
+    return _without_tail(block, block.starts[first], block.ends[last])
+
+
+def _without_tail(block: Block, start: int, end: int) -> _Place:
+    tail = TAIL.search(block.text, start, end)
+    return _Place(block, start, tail.start() if tail is not None else end)
 
 
 def _is_object(block: Block, index: int) -> bool:

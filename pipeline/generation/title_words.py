@@ -26,8 +26,8 @@ STRONG = re.compile(
 )
 # A line of a cover that is no part of the title.
 ASIDE = re.compile(
-    r"^(?:(?:exhibit|annex|appendix|attachment|anexo|annexe)s?\b.{0,60}$|ex-?\d|execution (?:copy|version)|conformed (?:copy|version)|private (?:and|&) confidential|strictly|confidential|draft|version"
-    r"|(?:table of )?contents\b|table des matieres|indice|sommaire|page \d|dated?\b|as of|effective|made|entered|between|among|by and|entre|and$|et$|y$|fecha|date|the attached|certain|portions|pursuant|\*|\[|source:"
+    r"^(?:(?:exhibit|annex|appendix|attachment|anexo|annexe)s?\b.{0,60}$|ex-?\d|execution (?:copy|version)|conformed (?:copy|version)|private (?:and|&) confidential|strictly\b|confidential$|confidential (?:treatment|draft|information|portions?|material)\b|draft\b|version\b"
+    r"|(?:table of )?contents\b|table des matieres|indice|sommaire|page \d|dated?\b|as of\b|effective\b|made\b|entered\b|between\b|among\b|by and\b|entre\b|and$|et$|y$|fecha\b|the attached\b|certain\b|portions\b|pursuant\b|\*|\[|source:"
     r"|(?:contract|agreement|contrato|contrat) (?:no|number|num|n|nr)\b|recitals?|witnesseth|whereas|background|the parties|signature|prepared by|filed with|[-–—]?\s?\d{1,3}\s?[-–—]|\d{1,3}(?:\.\d+)*[.)]?\s|(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|janvier)\s+\d|this\b|table\b|article|section|clause)"
 )
 HOLDS_OTHER = re.compile(
@@ -70,9 +70,10 @@ STOP = re.compile(
     r"(?<!\bNo)(?<!\bINC)(?<!\bInc)\.\s|\b(?:is|are|was|dated|made|entered|effective|between|among|by|sets?|shall|will|constitutes?|with respect|hereinafter|executed|se\s+celebra|est\s+conclue?|es)\b",
     re.IGNORECASE,
 )
-TAIL = re.compile(
-    r"\s+(?:(?:by and )?(?:between|among)|entre)\b.*$", re.IGNORECASE | re.DOTALL
-)  # 'Promotion Agreement Between' / 'A and B'
+# 'Promotion Agreement Between' / 'A and B', and the short name in brackets: 'NON-DISCLOSURE AGREEMENT (“NDA”)'
+SHORT_NAME = r"\s*\((?:(?:the|this|hereinafter|hereafter|en adelante|ci-après)[\s,]+)*[“\"‘«'][^()]{1,60}\)[.:]?"
+TAIL = re.compile(rf"\s+(?:(?:by and )?(?:between|among)|entre)\b.*$|{SHORT_NAME}\s*$", re.IGNORECASE | re.DOTALL)
+DEFINES = re.compile(rf"{SHORT_NAME}$", re.IGNORECASE)
 OPENS = re.compile(
     r"^[\s,]*(?:\(|is\b|are\b|dated\b|made\b|entered\b|effective\b|between\b|among\b|by\b|sets?\b|shall\b|executed\b|constitutes?\b|as\s+of\b|se\s|est\b|es\b|entre\b|de\s+fecha|en\s+date)",
     re.IGNORECASE,
