@@ -65,6 +65,8 @@ def read_item(item: Told, lines: ShownLines, topic: Topic) -> Value | None:
     words = words_of(item, lines)
     if item.part != "answer":
         kind = "date" if item.part == "start" else "duration"
+    if kind == "party" and words.strip():
+        return _read_party(words, topic.brief.language)
     if kind not in VALUE_TYPES or kind == "boolean":
         return TextValue(text=" ".join(words.split())) if words.strip() else None
     quote = lines.text(item.line_start, item.line_end)
@@ -134,6 +136,12 @@ def _read_clause(item: Told, lines: ShownLines, topic: Topic) -> BooleanValue | 
         negation=negation if item.yes_no == "no" else None,
         exceptions=tuple(" ".join(piece.split()) for piece in item.exceptions if piece.strip()),
     )
+
+
+def _read_party(words: str, language: str) -> Value:
+    """The party that the words name; the words themselves where no one name can be told in them, as of a person."""
+    found = [one.value for one in find_values(words, "party", language=language)]
+    return found[0] if len(found) == 1 else TextValue(text=" ".join(words.split()))
 
 
 def _read_typed(words: str, quote: str, kind: str, language: str) -> Value | None:

@@ -40,8 +40,8 @@ def compute_end(items: Sequence[Told], proposals: Sequence[Proposal]) -> Draft |
     last, before = ends.anniversary.value, ends.day_before.value
     if not isinstance(last, DateValue) or not isinstance(before, DateValue):
         return None
-    told = f"{last.iso.isoformat()}, the anniversary; counted to the day before it, {before.iso.isoformat()}"
-    formula = f"start of the term + term = {told}"
+    both = f"{last.iso.isoformat()}, the anniversary; counted to the day before it, {before.iso.isoformat()}"
+    formula = f"start of the term + term = {both}"
     inputs = (_input("start of the term", start, start.value), _input("term", term, term.value))
     value = last.model_copy(update={"original": _original(term.value)})
     spans = tuple(dict.fromkeys((*term.spans, *start.spans)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from pipeline.generation import GenerationSettings, generate
 from pipeline.generation.passages import read_passages
 from pipeline.generation.reading import plan_reading
-from schemas.answer import Answer, ConditionalValue, OpenEnd, RecordValue
+from schemas.answer import Answer, ConditionalValue, OpenEnd, Party, RecordValue
 from schemas.question import ParsedQuestion
 from schemas.retrieval import RetrievalResult
 from tests.generation.handed import LIABILITY, ask, candidate, concept, found, reply
@@ -180,3 +181,33 @@ def test_words_without_a_fixed_end_answer_a_duration() -> None:
     given = generate(term, found(candidate(text)), llm=ToldModel(reply(item)))
 
     assert isinstance(given.items[0].value, OpenEnd)
+
+
+def test_a_day_is_computed_by_code_from_a_start_and_a_term() -> None:
+    """The model names the two, code adds them: the value shows its inputs, their lines and the formula."""
+    text = "This Agreement starts on 1 March 2020.\nIt runs for an initial term of two (2) years."
+    end = ask("When does the agreement end?", "date", concepts=[concept(["initial term"])])
+    model = ToldModel(
+        reply(
+            {"line_start": 1, "line_end": 1, "value_text": "1 March 2020", "part": "start"},
+            {"line_start": 2, "line_end": 2, "value_text": "two (2) years", "part": "term"},
+        )
+    )
+    given = generate(end, found(candidate(text)), llm=model)
+    (item,) = given.items
+
+    assert (item.value.kind, item.extraction_method) == ("date", "computed")
+    assert getattr(item.value, "iso", None) == date(2022, 3, 1)
+    assert [one.name for one in item.inputs] == ["start of the term", "term"]
+    assert "2022-02-28" in (item.formula or "")
+
+
+def test_a_name_that_a_model_gives_is_read_as_a_party() -> None:
+    """Name and legal form are told apart by code."""
+    text = 'This Agreement is between Acme Widgets Inc. (the "Supplier") and Bolt GmbH (the "Customer").'
+    who = ask("Who is the supplier?", "party", concepts=[concept(["Supplier"])])
+    item = {"line_start": 1, "line_end": 1, "value_text": "Acme Widgets Inc."}
+    (given,) = generate(who, found(candidate(text)), llm=ToldModel(reply(item))).items
+
+    assert isinstance(given.value, Party)
+    assert (given.value.name, given.value.legal_form) == ("Acme Widgets Inc.", "Inc.")
