@@ -70,8 +70,11 @@ _UPON_EVENT = compile_words(
 _SIGNING = compile_words(
     r"^(?!.*\b(?:date|day)s? hereof).*\b(?:execution|signature|signing|signed|executed|firma|suscripcion)\b"
 )
+_THAT_DATE = compile_words(
+    r"^(?:the )?(?:dicha|esa|esta|citada|that|such|said|this|ladite|cette|same) (?:fecha|dia|date|day)\b"
+)
 _RUNS_ON = compile_words(
-    r",? \b(?:and|but|y|et)\b (?=(?:shall|will|may|end|ends|ending|terminat\w*|continu\w*|remain\w*|expir\w*|endur\w*|is|thereafter|unless|subject|termina\w*|expira\w*)\b)|,? \b(?:unless|provided|subject to)\b"
+    r",? \b(?:and|but|y|et)\b (?=(?:shall|will|may|end|ends|ending|terminat\w*|continu\w*|remain\w*|expir\w*|endur\w*|is|thereafter|unless|subject|termina\w*|expira\w*|est|sera|se|tendra)\b)|,? \b(?:unless|provided|subject to)\b"
 )
 _LAST_SIGNATURE = compile_words(
     r"\bdate last (?:written|set forth|signed)|\blast (?:date|day) (?:of )?(?:signature|signed|signing|execution|written|set forth)|(?:date of )?(?:the )?(?:last|latest|final|later) (?:date of )?(?:signature|signing)|last (?:of the )?part(?:y|ies) (?:signs|to sign)|ultima firma|derniere signature"
@@ -185,6 +188,9 @@ class ContractDates:
         ]
         if within:
             return _pin(within[0], 1)
+        if _THAT_DATE.search(flat):
+            told = [one for one in self.mentions if one.statement is where and one.value is not None]
+            return _pin(told[0], 1) if len(told) == 1 else None
         if _LAST_SIGNATURE.search(flat):
             return self.signed
         if _OWN.search(flat):

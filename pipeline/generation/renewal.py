@@ -44,7 +44,7 @@ _UP_TO = compile_words(
     r"\b(?:up to|maximum of|not (?:to )?exceed(?:ing)?|for up to another|hasta un maximo de)\W*(?:\w+\W+)?$"
 )
 _OF_CONTRACT = compile_words(
-    rf"\b(?:{DOCUMENT}|term|initial term|engagement|employment|appointment|arrangement|subscription|period|plazo|vigencia|duracion|duree)s?\b"
+    rf"\b(?:{DOCUMENT}|term|initial term|engagement|employment|appointment|arrangement|subscription|period|periodo|periode|plazo|vigencia|duracion|duree)s?\b"
 )
 _OTHER_THING = compile_words(
     r"\b(?:patents?|trademarks?|registration|insurance|polic(?:y|ies)|domain|permits?|invoices?|payment|credit|loan|delivery|audit|cure period|breach|default|records|warranty|option to purchase|force majeure|statute)\b"
@@ -57,7 +57,7 @@ _OPEN = compile_words(
     r"\b(?:continue\w*|remain\w*|extend\w*|renew\w*|indefinite\w*)\b[^.;]{0,80}?(?P<open>\bindefinitely\b(?:[^.;]{0,20}?until [^.;]{3,120})?|\buntil (?:it is |either|any|such time as|this agreement is|the agreement is|terminated|cancel\w*|one|a party|notice)[^.;]{3,120})|\b(?:se prorrogara|continuara|seguira)\b[^.;]{0,40}(?P<open_es>\bindefinidamente\b|\bhasta que [^.;]{3,120})|\b(?:se poursuivra|sera prolonge|continuera)\b[^.;]{0,40}(?P<open_fr>\bindefiniment\b|\bjusqu'a [^.;]{3,120})"
 )
 _ENDS = compile_words(
-    r"\b(?:prior to|before|preceding|in advance of|of|at|antes de|antelacion a(?:l)?|anticipacion a(?:l)?|previ[oa]s? a(?:l)?|con respecto a|avant)\b[^.;]{0,60}?\b(?:end|expir\w*|expiry|renewal|conclusion|completion|anniversary|termination date|commencement of|start of|then[- ]current|finalizacion|vencimiento|terminacion|expiracion|fin|termino|prorroga|terme|echeance|expiration|fin)\b|\bof such periods?\b|\bend of (?:a|the|any|each|such) (?:\w+ )?(?:term|period)\b"
+    r"\b(?:prior to|before|preceding|in advance of|of|at|antes de|antelacion a(?:l)?|anticipacion a(?:l)?|previ[oa]s? a(?:l)?|con respecto a|a|avant)\b[^.;]{0,60}?\b(?:end|expir\w*|expiry|renewal|conclusion|completion|anniversary|termination date|commencement of|start of|then[- ]current|finalizacion|vencimiento|terminacion|expiracion|fin|termino|prorroga|terme|echeance|expiration|fin)\b|\bof such periods?\b|\bend of (?:a|the|any|each|such) (?:\w+ )?(?:term|period)\b"
 )
 _NOT_RENEW = compile_words(
     r"\bnot (?:to )?(?:renew|extend|be renewed|be extended)\w*|\bnon-?renewal|\b(?:intent\w*|desire|election|wish\w*|elect\w*|decision|decid\w*) (?:not )?to (?:terminate|renew|cancel|extend|discontinue)|\b(?:no|de no) (?:renovar|prorrogar|continuar)\w*|\bne pas (?:renouveler|reconduire|prolonger)|\bdenonc\w*|\bdenunci\w*|\bun(?:less|til) (?:it is |sooner |earlier |otherwise )?(?:terminated|cancel\w*|either|any|one|notice|a party|the other)|\bsalvo (?:que|denuncia|preaviso|comunicacion|aviso)|\bsauf (?:denonciation|preavis|notification|si)|\ba menos que|\ba moins que"
@@ -197,7 +197,7 @@ def _notices(statements: Sequence[Statement]) -> Iterator[Period]:
             if not isinstance(value, Duration) or value.unit == "hour":
                 continue
             before, after = flat[: found.start], flat[found.end :]
-            if not _NOTICE_AFTER.search(after) and not (_NOTICE_BEFORE.search(before) and "notice" in flat.lower()):
+            if not _NOTICE_AFTER.search(after) and not (_NOTICE_BEFORE.search(before) and _NOTIFY.search(flat)):
                 continue
             rank = _notice_rank(flat, above, before, after)
             if rank:

@@ -34,6 +34,9 @@ _LENGTH_BEFORE = re.compile(
     r"\b(?:(?:period|term|duration)s? of(?: up to)?|(?:continue|remain|last|survive)\w* (?:in (?:full force and )?(?:effect|force) )?for(?: up to)?|(?:plazo|periodo|duracion) de|(?:duree|periode) de|pendant)(?: an?| the)?\s*$"
 )
 _NOTICE_ASKED = re.compile(r"\b(?:notice|preaviso|antelacion|preavis|in advance)\b")
+_NOTICE_LENGTH_ASKED = re.compile(
+    r"\b(?:notice periods?|periods? of notice|(?:how (?:much|long)|what|length of|days of|months of) (?:is the |of |a |prior |advance |written )*notice|plazo de preaviso|duracion del preaviso|(?:cuanto|que|cual es el) preaviso|periodo de preaviso|(?:duree|delai) (?:du|de) preavis|(?:quel|quel est le|combien de) preavis)\b"
+)
 _DEADLINE_ASKED = re.compile(
     r"\b(?:(?:cure|grace|payment|response|notification) (?:period|time|term)s?|within|deadline|due|when|how soon|how quickly|how fast|time limit|(?:have|has) to|to (?:pay|notify|respond|object|cure|remedy)|dentro|cuando|vence|delai|quand|echeance)\b"
 )
@@ -68,6 +71,11 @@ def sense_of(before: str, after: str, value: Value | None = None) -> Sense:
     if _DEADLINE_BEFORE.search(before):
         return "deadline"
     return "deadline" if _DEADLINE_AFTER.match(after) and not _START_AFTER.match(after) else "length"
+
+
+def asks_notice(question: str) -> bool:
+    """True when the length of a notice is asked for: 'What is the notice period?', 'durée du préavis'."""
+    return _NOTICE_LENGTH_ASKED.search(folded_text(question)) is not None
 
 
 def fits_question(sense: Sense, value: Value, question: str) -> bool:

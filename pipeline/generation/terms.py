@@ -79,7 +79,7 @@ _STARTS = compile_words(
     r"\b(?:commenc\w*|begin\w*|start\w*|effective|from|after|following|counted from|counting from|running from|desde|a partir de(?:l)?|a contar de(?:sde)?(?:l)?|a compter (?:de|du)|depuis|suivant|entrara en vigor|entre(?:ra)? en vigueur|prend(?:ra)? effet)\W+(?:(?:on|upon|as of|from|with|at|and including|en|a|el|le)\W+)?(?P<event>[^,;.()]{3,90})"
 )
 _EVENT_ENDS = compile_words(
-    r"[(;]|\b(?:and|y|et) (?=(?:shall|will|may|continu\w*|remain\w*|terminat\w*|expir\w*|ends?|ending|is|unless|thereafter|tendra|continuara|terminara|durara|expire\w*|se)\b)"
+    r"[(;]|\b(?:and|y|et) (?=(?:shall|will|may|continu\w*|remain\w*|terminat\w*|expir\w*|ends?|ending|is|unless|thereafter|tendra|continuara|terminara|durara|expire\w*|se|est|sera|est conclu)\b)"
     r"|\b(?:but|unless|until|for (?:a|an|the|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+)|shall|will|continu\w*|terminating|expiring|ending|thereafter|subject|hasta|por|salvo|jusqu\w*|pour|sauf|provided|if)\b"
 )
 _AFTERWARDS = compile_words(
@@ -216,7 +216,9 @@ def _ends(mention: DateMention, plain: str, reach: int) -> bool:
     return _RENEWAL.search(lead[max(0, words[-1].start() - RENEWAL_REACH) : words[-1].start()]) is None
 
 
-def _length(one: Statement, plain: str, mentions: Sequence[DateMention]) -> tuple[Duration | RelativeDate, int, int, str, bool] | None:
+def _length(
+    one: Statement, plain: str, mentions: Sequence[DateMention]
+) -> tuple[Duration | RelativeDate, int, int, str, bool] | None:
     """The first length that is one of the term, with its place, the event it runs from and whether they are joined."""
     anniversary = _ANNIVERSARY.search(plain)
     if anniversary is not None and not _RENEWAL.search(

@@ -15,10 +15,11 @@ from pipeline.generation.placing import Placed, place_values, propose
 from pipeline.generation.polarity import exceptions_of
 from pipeline.generation.proposal import Draft
 from pipeline.generation.rows import Row
+from pipeline.generation.senses import asks_notice
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
 from pipeline.wording import tell_line
-from schemas.answer import Amount, DateValue, Value
+from schemas.answer import Amount, DateValue, Duration, Value
 
 MAX_DIFFERING = 8  # differing values that are still a conflict; more of them are a schedule of values
 TERM_IN_SENTENCE = 3  # of Placed.topic
@@ -48,6 +49,10 @@ def pick_values(
     """
     every = place_values(passages, topic, answer_type, headers=headers)
     placed = [one for one in every if not one.missed]
+    if asks_notice(topic.brief.question) and any(isinstance(one.value, Duration) for one in placed):
+        placed = [one for one in placed if one.sense == "notice"]  # how long a thing lasts is no notice
+        if not placed:
+            return Draft((), caveats=("The passages state no period of notice.",))
     elsewhere = next((one for one in every if one.missed), None)
     if only_stated:
         placed = [one for one in placed if _is_stated(one)]

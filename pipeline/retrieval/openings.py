@@ -63,9 +63,9 @@ def find_openings(lines: Lines) -> tuple[int, ...]:
         if len(defined) == MAX_DEFINITIONS:
             break
         text = lines.block_text(block)
-        if "ate" in text and _DEFINES.search(fold(text)) and block != opening:
-            if find_values(text, "date") or find_date_references(text):
-                defined.append(block)
+        defines = block != opening and _DEFINES.search(fold(text)) is not None
+        if defines and (find_values(text, "date") or find_date_references(text)):
+            defined.append(block)
     return tuple(sorted({*defined, *([opening] if opening is not None else [])}))
 
 

@@ -22,7 +22,7 @@ def ask(texts: Sequence[str], answer_type: str = "date") -> AuditedRetrievalResu
     return retrieve(parsed, question("When does it end?", concepts=[TERM], answer_type=answer_type))
 
 
-def test_the_opening_is_handed_over_behind_the_clause_that_counts_from_it():
+def test_the_opening_is_handed_over_behind_the_clause_that_counts_from_it() -> None:
     """'three years from the Effective Date' needs the passage that dates it, which is no answer itself."""
     found = ask([OPENING, BETWEEN, CLAUSE])
     assert [(one.role, one.anchor_line_ids[0]) for one in found.candidates] == [("primary", 3), ("supporting", 1)]
@@ -30,14 +30,14 @@ def test_the_opening_is_handed_over_behind_the_clause_that_counts_from_it():
     assert found.candidates[1].reference_path == ("a day told from the contract's own date",)
 
 
-def test_nothing_is_added_where_the_clause_says_the_day_or_where_a_length_is_asked():
+def test_nothing_is_added_where_the_clause_says_the_day_or_where_a_length_is_asked() -> None:
     """A day that is written needs no other; a question for a length counts nothing."""
     written = CLAUSE.replace("for three (3) years from the Effective Date", "until May 31, 2021")
     assert [one.anchor_line_ids for one in ask([OPENING, BETWEEN, written]).candidates] == [(3,)]
     assert all(one.anchor_line_ids != (1,) for one in ask([OPENING, BETWEEN, CLAUSE], "duration").candidates)
 
 
-def test_a_day_is_counted_from_the_contract_in_three_languages():
+def test_a_day_is_counted_from_the_contract_in_three_languages() -> None:
     """The date hereof, la firma, les présentes: each tells a day from the contract's own."""
     assert counts_from_opening(["It ends two years after the date hereof, on May 3, 2020."])
     assert counts_from_opening(["El contrato tendrá una duración de dos años desde su firma."])
