@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.clauses import pick_summary, pick_text
 from pipeline.generation.conditions import with_conditions
 from pipeline.generation.contract_terms import pick_contract_term
+from pipeline.generation.counting import with_count
 from pipeline.generation.governing_law import asks_law, find_governing_law
 from pipeline.generation.listing import pick_listing
 from pipeline.generation.parties import asks_parties, find_parties
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft
 from pipeline.generation.ranking import Clause, rank_clauses
+from pipeline.generation.records import asks_record, draft_record
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.tables import draft_from_tables
@@ -34,7 +36,9 @@ _MEASURES = {
     "percentage": re.compile(rf"\b(?:{_SUM}|rate|share|tasa|tipo|taux)\b"),
     "duration": re.compile(rf"\b(?:{_UNTIL})"),
     "date": re.compile(rf"\b(?:{_UNTIL}|on the date|accept\w*|between|entre)\b"),
-    "address": re.compile(r"\b(?:address\w*|located|situated|domicil\w*|offices?|direccion|sede|adresse|siege|situee?)\b"),
+    "address": re.compile(
+        r"\b(?:address\w*|located|situated|domicil\w*|offices?|direccion|sede|adresse|siege|situee?)\b"
+    ),
 }
 _OTHER_KIND = {"date": "duration", "duration": "date"}  # 'when does it end' is answered by either
 
@@ -54,6 +58,10 @@ def draft_by_rules(
     `readable` are all passages, tangential ones too: what stands by its place is read in them, a title or a signature.
     """
     brief = topic.brief
+    if asks_record(brief):
+        record = draft_record(topic, _fields_of(passages, settings, headers=headers, readable=readable, tables=tables))
+        if record.proposals:
+            return record
     if brief.intent == "summarization" or brief.needs_summary:
         return pick_summary(passages, settings)
     if asks_title(topic):
@@ -67,17 +75,28 @@ def draft_by_rules(
         return from_tables
     term = pick_contract_term(passages, topic, readable=readable)
     if term is not None:
-        return term
+        return with_conditions(term, passages, brief.answer_type, language=brief.language)
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
         return pick_boolean(passages, topic)
-    if brief.answer_type == "party":
-        return pick_text(passages, topic, settings)
     if brief.answer_type in VALUE_TYPES:
         draft = _draft_value(passages, topic, settings, headers)
-        return with_conditions(draft, passages, brief.answer_type, language=brief.language)
+        draft = with_conditions(draft, passages, brief.answer_type, language=brief.language)
+        return with_count(draft, passages, topic, settings, readable=readable)
     return pick_text(passages, topic, settings)
+
+
+def _fields_of(
+    passages: Sequence[Passage],
+    settings: GenerationSettings,
+    *,
+    headers: Sequence[Row],
+    readable: Sequence[Passage],
+    tables: Sequence[HandedTable],
+) -> Callable[[Topic], Draft]:
+    """What drafts one field of a record from the same passages."""
+    return lambda topic: draft_by_rules(passages, topic, settings, headers=headers, readable=readable, tables=tables)
 
 
 def _draft_value(
