@@ -228,29 +228,38 @@ def _respelled(value: Value, field: str, words: str, cited: Sequence[Cited]) -> 
 
 def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -> tuple[Value, tuple[Repair, ...]]:
     """The value as the lines word it, where they state the same one once in other words, or name its currency."""
-    original = str(getattr(value, "original", ""))
-    if any(True for _ in find_places([original], cited)):
-        held = {
-            one.currency
-            for one in read
-            if isinstance(one, Amount) and isinstance(value, Amount) and _names_same(one, value)
-        }
-        if isinstance(value, Amount) and value.currency is None and len(held) == 1 and None not in held:
-            currency = str(held.pop())
-            how = "the lines name the currency of the very figure"
-            mended = value.model_copy(update={"currency": currency})
-            return mended, (Repair(what="currency", before="none", after=currency, how=how),)
-        return value, ()
     if value.kind not in _REWORDED:
         return value, ()
-    if any(not _says_same(one, value) for one in _read_words(value.kind, original)):
-        return value, ()  # its own words say something else than it does
+    original = " ".join(str(getattr(value, "original", "")).split())
+    stands = any(True for _ in find_places([original], cited))
+    if stands and isinstance(value, Amount) and value.currency is None:
+        return _with_currency(value, [one for one in read if isinstance(one, Amount) and _names_same(one, value)])
     worded = {" ".join(str(getattr(one, "original", "")).split()): one for one in read if _says_same(one, value)}
-    if len(worded) != 1 or not all(_says_same(one, value) for one in read):
+    if stands:
+        worded = {words: one for words, one in worded.items() if original in words} if original not in worded else {}
+    elif any(not _says_same(one, value) for one in (*_read_words(value.kind, original), *read)):
+        return value, ()  # its own words say something else than it does, or the lines say more than one thing
+    if len(worded) != 1:
         return value, ()
     after, one = next(iter(worded.items()))
-    how = "the lines state the same value in these words, and no other of its kind"
+    how = (
+        "the lines' whole wording of it"
+        if stands
+        else "the lines state it in these words, and nothing else of its kind"
+    )
     return one, (Repair(what="value_text", before=original, after=after, how=how),)
+
+
+def _with_currency(value: Amount, read: Sequence[Amount]) -> tuple[Amount, tuple[Repair, ...]]:
+    """The amount with the currency that the lines name of the very figure, where they name one."""
+    held = {one.currency for one in read}
+    if len(held) != 1 or None in held:
+        return value, ()
+    currency = str(held.pop())
+    repair = Repair(
+        what="currency", before="none", after=currency, how="the lines name the currency of the very figure"
+    )
+    return value.model_copy(update={"currency": currency}), (repair,)
 
 
 def _read_words(kind: str, words: str) -> list[Value]:

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from pipeline.generation.checks.ground import Ground
-from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.generation.proposal import Method, Proposal, ProposedSpan
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.verify import Verified, verify
 from pipeline.values import Example, ValueType, register_type, unregister_type
@@ -72,7 +72,7 @@ BRANCHES = ConditionalValue(
         ),
         Branch(condition=None, value=Duration(number=Decimal(30), unit="day", original="thirty (30) days")),
     ),
-    original="Notice is given thirty (30) days after the Effective Date, or sixty (60) days if the Buyer is in default.",
+    original=LINES.split("\n")[4],
 )
 # kind: the value, its first and last line, and fields of which each alone makes it wrong
 KINDS: Mapping[str, tuple[Value, int, int, Mapping[str, Any]]] = {
@@ -151,7 +151,7 @@ def proposed(value: Value, first: int, last: int, **fields: Any) -> Proposal:
 
 def check_kind(kind: str, value: Value, first: int, last: int) -> Verified:
     """What verification makes of the value."""
-    method = "inferred" if kind == "boolean" else "verbatim"
+    method: Method = "inferred" if kind == "boolean" else "verbatim"
     asked = "order" if kind == "custom" else kind
     return verify(proposed(value, first, last, method=method), ground(asked, question="May the Supplier assign?"))
 

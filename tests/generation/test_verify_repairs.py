@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from pipeline.generation.checks.ground import Ground
-from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.generation.proposal import Method, Proposal, ProposedSpan
 from pipeline.generation.verify import Verified, verify
 from schemas.values import Amount, BooleanValue, Duration, TextValue, Value
 from tests.generation.handed import candidate, found
@@ -25,7 +25,7 @@ DAYS = Duration(number=Decimal(30), unit="day", original="thirty (30) days")
 def check(value: Value, first: int, last: int, *, kind: str = "text") -> Verified:
     """What becomes of a value of a model with these lines."""
     span = ProposedSpan(HANDED.candidate_id, first, last)
-    method = "inferred" if isinstance(value, BooleanValue) else "verbatim"
+    method: Method = "inferred" if isinstance(value, BooleanValue) else "verbatim"
     return verify(Proposal(value, (span,), "", "llm", method), Ground(found(HANDED), "", kind))
 
 
@@ -54,7 +54,7 @@ def test_words_that_are_half_cited_are_cited_whole() -> None:
 
 def test_a_neighbouring_line_proves_nothing() -> None:
     """Where the cited lines hold no part of the words, the citation is wrong and the item refused."""
-    assert [one.check for one in check(DAYS, 44, 44, kind="duration").failed][0] == "value_in_lines"
+    assert next(one.check for one in check(DAYS, 44, 44, kind="duration").failed) == "value_in_lines"
     assert check(TextValue(text="equal parts."), 40, 41).failed
 
 
@@ -106,4 +106,4 @@ def test_a_clause_without_what_negates_it_is_refused() -> None:
     assert isinstance(whole.proposal.value, BooleanValue)
     assert whole.proposal.value.clause == "The Supplier may terminate for its convenience."
     cut = check(BooleanValue(value=True, clause="The Buyer may"), 44, 44, kind="boolean")
-    assert [one.check for one in cut.failed][0] == "value_in_lines"
+    assert next(one.check for one in cut.failed) == "value_in_lines"

@@ -119,6 +119,12 @@ def check(name: str, passed: bool, detail: str) -> EvidenceCheck:
     return EvidenceCheck.model_validate({"check": name, "passed": passed, "detail": detail})
 
 
+def with_article(kind: str) -> str:
+    """A kind of value as a noun: 'an amount', 'a relative date'."""
+    words = kind.replace("_", " ")
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """The text on one line, cut with an ellipsis where it is longer than `limit` characters."""
     flat = " ".join(text.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.generation.checks.ground import Cited, check, shorten
+from pipeline.generation.checks.ground import Cited, check, shorten, with_article
 from pipeline.generation.checks.nested import check_nested
 from pipeline.generation.checks.parties import is_quoted, misfit_of_role
 from pipeline.generation.checks.readings import misread, reads_from_header
@@ -131,9 +131,7 @@ def _named(value: Value) -> str:
         return f"the wording {shorten(value.text)!r}"
     if isinstance(value, BooleanValue):
         return f"the clause {shorten(value.clause or '')!r}"
-    kind = value.kind.replace("_", " ")
-    article = "an" if kind[0] in "aeiou" else "a"
-    return f"{article} {kind} equal to {shorten(wording_of(value))!r}"
+    return f"{with_article(value.kind)} equal to {shorten(wording_of(value))!r}"
 
 
 def _stated(passed: bool, detail: str) -> Stated:
