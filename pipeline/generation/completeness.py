@@ -12,7 +12,16 @@ from pipeline.generation.pointers import unread_pointers
 from pipeline.generation.proposal import Draft
 from pipeline.generation.stated import stated_count
 from pipeline.values import VALUE_TYPES
-from schemas.answer import AnswerItem, BooleanValue, Completeness, CompletenessCheck, RefusedItem, TextValue
+from schemas.answer import (
+    AnswerItem,
+    BooleanValue,
+    Completeness,
+    CompletenessCheck,
+    RefusedItem,
+    TableValue,
+    TextValue,
+    TreeValue,
+)
 from schemas.question import ParsedQuestion
 from schemas.retrieval import RetrievalResult, RetrievedCandidate
 
@@ -46,7 +55,7 @@ def judge(
 
     One sign that something lacks makes the answer incomplete. No sign alone that a model gives makes it complete.
     """
-    count, is_list = len(items), question.answer_shape != "single"
+    count, is_list = _count(items), question.answer_shape != "single"
     stated = (draft.stated_count or _stated_above(items, found)) if is_list else None
     checks = _checks(question, items, draft, found, stated=stated, model_says=model_says)
     failed = next((check for check in checks if check.passed is False and check.check != "model"), None)
@@ -85,8 +94,9 @@ def _checks(
     is_list = question.answer_shape != "single"
     checks: list[CompletenessCheck] = []
     if stated is not None:
-        detail = f"the document says there are {stated}, {len(items)} are given"
-        checks.append(CompletenessCheck(check="stated_count", passed=stated == len(items), detail=detail))
+        count = _count(items)
+        detail = f"the document says there are {stated}, {count} are given"
+        checks.append(CompletenessCheck(check="stated_count", passed=stated == count, detail=detail))
     if is_list and question.answer_type not in VALUE_TYPES:
         checks += _list_checks(items, draft, found)
     elif not is_list:
@@ -185,6 +195,14 @@ def _reference_checks(items: Sequence[AnswerItem], found: RetrievalResult) -> li
             CompletenessCheck(check="references", passed=False, detail=f"{named} {verb} not among the passages read")
         ]
     return [CompletenessCheck(check="references", passed=None, detail=f"{named} {verb} named too and {verb} not read")]
+
+
+def _count(items: Sequence[AnswerItem]) -> int:
+    """How many are given: of a tree its top nodes, of a table its rows, else the items."""
+    whole = items[0].value if len(items) == 1 else None
+    if isinstance(whole, TreeValue):
+        return len(whole.nodes)
+    return len(whole.rows) if isinstance(whole, TableValue) else len(items)
 
 
 def _stated_above(items: Sequence[AnswerItem], found: RetrievalResult) -> int | None:

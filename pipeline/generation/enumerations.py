@@ -84,13 +84,12 @@ def _in_run(passage: Passage, sentences: Sequence[Sentence]) -> list[Enumeration
             del stack[depth + 1 :]
             stack[depth].append(item)
         elif any(number == 1 for _, number in item.mark.readings):
-            chain = [item]
             if stack and _is_same_form(stack[-1][0].mark, item.mark):
                 stack.pop()  # the same kind of mark from its start again: another list
-            if stack:
-                stack[-1][-1].children.append(item)
-            else:
+            chain = stack[-1][-1].children if stack else []
+            if not stack:
                 outermost.append(chain)
+            chain.append(item)
             stack.append(chain)
     return [made for chain in outermost if (made := _made(passage, sentences, chain)) is not None]
 

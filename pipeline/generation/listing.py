@@ -19,6 +19,7 @@ from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
 from pipeline.generation.stated import stated_count
 from pipeline.generation.topic import Topic
+from pipeline.generation.trees import tree_of
 from pipeline.values import VALUE_TYPES
 from schemas.answer import TextValue
 
@@ -44,6 +45,8 @@ def pick_listing(
     chosen = _choose(passages, topic)
     if chosen is None:
         return _list_clauses(passages, topic, settings)
+    if topic.brief.answer_shape == "tree" and chosen.kind == "item":
+        return Draft((tree_of(chosen),), ends=chosen.ends or None)
     spans = chosen.spans[1:] if _has_header(chosen) else chosen.spans
     proposals = tuple(_item(chosen.passage, start, end, chosen.kind) for start, end in spans)
     further = _further(chosen, passages)

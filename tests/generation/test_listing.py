@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.generation import generate
-from schemas.answer import Answer, TextValue
+from schemas.answer import Answer, TextValue, TreeValue
 from schemas.retrieval import RetrievedCandidate
 from tests.generation.handed import ask, candidate, concept, found
 
@@ -73,3 +73,17 @@ def test_a_long_list_is_proven_by_what_opens_it() -> None:
     items = "\n".join(f"({letter}) matter number {number};" for number, letter in enumerate("abcdefgh", 1))
     answer = listed(candidate(f"1. General\nThese are the events of default:\n{items}\n2. Next\nText."))
     assert (len(answer.items), answer.refused_items) == (8, ())
+
+
+def test_a_hierarchy_is_a_tree() -> None:
+    """The shape 'tree' keeps what is nested, each node with its words and lines."""
+    text = "The events of default are:\n(a) breach:\n(i) of payment;\n(ii) of delivery; and\n(b) insolvency.\n6. Next"
+    question = ask("What are they?", shape="tree", concepts=[concept(["events of default"])])
+    answer = generate(question, found(candidate(text)))
+    (item,) = answer.items
+    assert isinstance(item.value, TreeValue)
+    breach, insolvency = item.value.nodes
+    assert [(node.label, node.line_start) for node in (breach, *breach.children, insolvency)] == [
+        ("(a) breach:", 2), ("(i) of payment;", 3), ("(ii) of delivery; and", 4), ("(b) insolvency.", 5)
+    ]  # fmt: skip
+    assert (answer.status, item.spans[0].line_start, item.spans[0].line_end) == ("answered", 2, 5)
