@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
 from pipeline.generation.party_words import (
     ABBREVIATED,
+    CONTINUES,
     DESCRIBES,
     ENDS,
+    ENDS_IN_CALLED,
     FORM,
     FORM_ALONE,
     GROUP,
@@ -34,10 +36,13 @@ from pipeline.generation.party_words import (
     POSTAL,
     REDACTED,
     REFERRED,
+    REPRESENTS,
     ROLE,
+    ROLE_AFTER,
     ROLE_BARE,
     ROLE_CAPITALS,
     ROLE_OPEN,
+    ROLE_THE,
     SENTENCE_ENDS,
     SEPARATOR,
     STARTS,
@@ -53,8 +58,6 @@ class Named:
     until: int
     role: str | None = None
     is_closed: bool = False  # a short name in brackets ended what is said of it
-    has_mark: bool = False  # a list mark stands before it
-    pieces: list[str] = field(default_factory=list)
 
     def name(self, text: str) -> str:
         """The name on one line."""
@@ -70,12 +73,18 @@ def read_names(text: str, start: int, end: int) -> list[Named]:
         begin = at + _lead(text[at:stop])
         kind, carried = carried or separator, ""
         current = found[-1] if found else None
+        stands_for = REPRESENTS.match(text[begin:stop]) if current is not None and not current.is_closed else None
         if begin >= stop:
             carried = kind
+        elif current is not None and stands_for is not None:
+            current.start = begin + stands_for.end()
+            current.end, current.until = current.start + _name_length(text[current.start : stop]), stop
         elif current is not None and _extends(text, current, kind, begin, stop):
             current.end = begin + _form_length(text[begin:stop])
             current.until = stop
-        elif _begins(text, kind, begin, _reach(text, pieces, number), current, has_mark=_has_mark(text[at:begin])):
+        elif _begins(
+            text, kind, begin, _reach(text, pieces, number), current, has_mark=MARK.search(text[at:begin]) is not None
+        ):
             found.append(Named(begin, begin + _name_length(text[begin:stop]), stop))
         elif current is not None:
             current.until = stop
@@ -84,19 +93,13 @@ def read_names(text: str, start: int, end: int) -> list[Named]:
     return [one for one in found if _is_name(one.name(text))]
 
 
-def _has_mark(lead: str) -> bool:
-    return MARK.search(lead) is not None
-
-
 def _region_end(text: str, start: int, end: int) -> int:
     """Where the words that name parties end: a recital, or the end of the sentence."""
     over = ENDS.search(text, start, end)
     end = over.start() if over is not None else end
     for match in SENTENCE_ENDS.finditer(text, start, end):
-        if (
-            ABBREVIATED.search(text[max(start, match.start() - 12) : match.start()]) is None
-            and _depth(text, start, match.start()) == 0
-        ):
+        is_cut = ABBREVIATED.search(text[max(start, match.start() - 12) : match.start()]) is not None
+        if not is_cut and not CONTINUES.match(text, match.end()) and _depth(text, start, match.start()) == 0:
             return match.start() + 1
     return end
 
@@ -115,12 +118,20 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
             if depth > 0:
                 continue
             depth = 0
-        if match.start() < at or (match.lastgroup == "comma" and FORM_ALONE.match(text[match.end() : end].lstrip())):
+        if match.start() < at or _is_inside(text, match, end):
             continue
         yield kind, at, match.start()
         kind, at = match.lastgroup or "comma", match.start() if match.lastgroup == "mark" else match.end()
         looked = max(looked, at)
     yield kind, at, end
+
+
+def _is_inside(text: str, found: re.Match[str], end: int) -> bool:
+    """True for what parts no two pieces: 'ACME, Inc.', 'en adelante, el Proveedor', 'en nombre y representación de'."""
+    before, behind = text[max(0, found.start() - 20) : found.start()], text[found.end() : end].lstrip()
+    if found.lastgroup != "comma":
+        return found.lastgroup == "and" and behind.casefold().startswith("representaci")
+    return bool(FORM_ALONE.match(behind) or ENDS_IN_CALLED.search(before))
 
 
 def _lead(piece: str) -> int:
@@ -184,7 +195,7 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     if current is None or has_mark or kind in ("semi", "agree"):
         return True
     before = current.name(text)
-    is_whole = current.is_closed or FORM.search(before) is not None or current.has_mark
+    is_whole = current.is_closed or FORM.search(before) is not None
     direct = re.match(r"\s*\((?![^()]*\d{4})[^()]*[“\"]", piece[len(piece[: _name_length(piece)]) :]) is not None
     if kind in ("and", "close"):
         return (
@@ -278,7 +289,7 @@ def _read_role(text: str, at: int, stop: int, found: list[Named]) -> None:
 
 
 def _role_in(bracket: str) -> str | None:
-    for pattern in (ROLE, ROLE_OPEN, ROLE_BARE, ROLE_CAPITALS):
+    for pattern in (ROLE_AFTER, ROLE, ROLE_OPEN, ROLE_BARE, ROLE_THE, ROLE_CAPITALS):
         match = pattern.search(bracket)
         if match is not None:
             role = " ".join(match["role"].split()).strip(" ,.")

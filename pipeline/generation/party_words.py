@@ -31,16 +31,26 @@ ROLE_OPEN = re.compile(
     r"^\(\s*(?:the\s+|hereinafter\s+)?[“\"](?P<role>[A-Z][\w ]{1,40})\)"
 )  # a quotation mark that is never closed
 ROLE_BARE = re.compile(
-    r"\(\s*(?:hereinafter|hereafter|en adelante|en lo sucesivo|ci-après)\b[^()“\"«]{0,40}?(?:the|el|la|le|l['’]|as)?\s*(?P<role>[A-ZÀ-Ý][\w’'-]*(?: [A-ZÀ-Ý][\w’'-]*){0,3})\s*\)",
+    r"\(\s*(?:hereinafter|hereafter|en adelante|en lo sucesivo|ci-après)\b[^()“\"«]{0,40}?(?:(?:the|el|la|le|as)\s+|l['’])?(?P<role>(?-i:[A-ZÀ-Ý])[\w’'-]*(?: (?-i:[A-ZÀ-Ý])[\w’'-]*){0,3})\s*\)",
     re.IGNORECASE,
 )
 ROLE_CAPITALS = re.compile(
     r"^\((?P<role>[A-Z][A-Z0-9&]{1,12}(?: [A-Z0-9&]{2,12}){0,2})\)$"
 )  # '(USA MCO)', not a form as '(PTY)'
-REFERRED = re.compile(
-    rf"\b(?:(?:herein)?after|hereinafter|hereby)?\s*(?:referred\s+to\s+(?:herein\s+)?(?:as|by)|called|known\s+as|denominad[oa]|designad[oa]|dénommée?|désignée?)\s+(?:the\s+|el\s+|la\s+|le\s+)?(?={QUOTES})",
+_AFTER = r"(?:(?:herein)?after\s+|hereinafter\s+|hereby\s+)?(?:referred\s+to\s+(?:herein(?:after)?\s+)?(?:as|by)|called|known\s+as|(?:en\s+adelante,?\s+|en\s+lo\s+sucesivo,?\s+)?(?:denominad[oa]|designad[oa])|en\s+adelante,?|en\s+lo\s+sucesivo,?|(?:ci-après\s+)?(?:dénommée?|désignée?)|ci-après)\s+(?:(?:the|el|la|le)\s+|l['’])?"
+REFERRED = re.compile(rf"\b{_AFTER}(?={QUOTES}|(?-i:[A-ZÀ-Ý]))", re.IGNORECASE)
+ROLE_AFTER = re.compile(
+    rf"^{_AFTER}(?P<role>(?-i:[A-ZÀ-Ý])[\w-]*(?: (?-i:[A-ZÀ-Ý])[\w-]*){{0,2}})", re.IGNORECASE
+)  # without quotation marks
+ROLE_THE = re.compile(
+    r"^\(\s*(?:the|el|la|le)\s+(?P<role>[A-ZÀ-Ý]\w+(?: [A-ZÀ-Ý]\w+)?)\s*\)$"
+)  # '(the Recipient)', as British deeds have it
+# A person who signs for a company is no party: 'D. Juan Pérez, en nombre y representación de ACME, S.L.'
+REPRESENTS = re.compile(
+    r"^(?:(?:actuando|quien\s+actúa|interviene|agissant|acting)\s+)?(?:en\s+(?:su\s+)?(?:nombre\s+y\s+)?(?:en\s+)?(?:nombre|representaci[oó]n)\s+(?:y\s+representaci[oó]n\s+)?de|au\s+nom\s+(?:et\s+pour\s+le\s+compte\s+)?de|for\s+and\s+on\s+behalf\s+of)\s+(?:la\s+(?:mercantil|sociedad|entidad|compañía|société)\s+)?(?=[A-ZÀ-Ý])",
     re.IGNORECASE,
 )
+ENDS_IN_CALLED = re.compile(r"\b(?:en\s+adelante|en\s+lo\s+sucesivo|hereinafter|ci-après)\s*$", re.IGNORECASE)
 GROUP = re.compile(
     r"\b(?:each|both|either|collectively|together|individually|jointly|severally|sometimes|conjuntamente|ensemble|colectivamente|collectivement)\b",
     re.IGNORECASE,
@@ -89,3 +99,6 @@ SENTENCE_ENDS = re.compile(
 ABBREVIATED = re.compile(
     r"\b(?:Corp|Blvd|Bldg|Inc|Ltd|Pkwy|Assn|Bros|Dept|Intl|Hwy|Messrs|Esq|Tech|Pharm|Suite|Univ)\.?$", re.IGNORECASE
 )
+CONTINUES = re.compile(
+    r"(?:Y\s+)?[Dd]e\s+otra|ET\b|Et\s+d|D['’]autre\s+part|AND\b|Y\b"
+)  # the next party, behind a full stop

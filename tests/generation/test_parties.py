@@ -22,6 +22,12 @@ PARTIES = concept(
         "LLC",
         "SARL",
         "SAS",
+        "S.L",
+        "S.A",
+        "GmbH",
+        "AG",
+        "N.A",
+        "you",
         "Ltd",
         "Government",
         "employee",
@@ -76,8 +82,20 @@ def told(answer: Answer) -> list[tuple[str, str | None]]:
             "CONTRAT DE VENTE\nENTRE LES SOUSSIGNÉS :\nLa société DUPONT SARL, au capital de 10 000 euros, ci-après dénommée « le Fournisseur », d'une part,\net\nLa société MARTIN SAS, dont le siège est à Paris, ci-après dénommée « l'Acheteur », d'autre part,",
             [("DUPONT SARL", "Fournisseur"), ("MARTIN SAS", "Acheteur")],
         ),
+        (
+            "REUNIDOS\nDe una parte, D. Juan Pérez, con DNI 12345678A, en nombre y representación de ACME SERVICIOS, S.L., con domicilio en Madrid (en adelante, el PROVEEDOR).\nY de otra parte, Dña. María López, en representación de BETA INDUSTRIAL, S.A. (en adelante, el CLIENTE).",
+            [("ACME SERVICIOS, S.L.", "PROVEEDOR"), ("BETA INDUSTRIAL, S.A.", "CLIENTE")],
+        ),
+        (
+            "This Agreement is made between Alpha GmbH, Stuttgart, hereinafter referred to as the Supplier, and Beta AG, Zurich, hereinafter called Buyer.",
+            [("Alpha GmbH", "Supplier"), ("Beta AG", "Buyer")],
+        ),
+        (
+            "This Agreement sets the terms agreed between Chase Bank USA, N.A. (“Chase”) and you (“Affiliate”).",
+            [("Chase Bank USA, N.A.", "Chase"), ("you", "Affiliate")],
+        ),
     ],
-    ids=["addresses", "redacted", "numbered", "and in a name", "no between", "labels", "spanish", "french"],
+    ids=["addresses", "redacted", "numbered", "and in a name", "no between", "labels", "spanish", "french", "represented", "unquoted", "you"],
 )  # fmt: skip
 def test_each_party_is_named_with_its_role(text: str, parties: list[tuple[str, str | None]]) -> None:
     """Addresses, states and descriptions are no part of a name and no party of their own."""
