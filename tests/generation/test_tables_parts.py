@@ -18,7 +18,6 @@ from schemas.handed_tables import HandedCell, HandedColumn, HandedRow, HandedTab
 from schemas.places import LineRef
 from tests.generation.handed import ask
 
-
 Statement = Literal["income", "position", "cash_flow"]
 
 

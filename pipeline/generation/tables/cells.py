@@ -26,6 +26,9 @@ _NIL = re.compile(r"[$€£¥\s]*[-–—]+\s*%?")
 _MARK = re.compile(r"(?<=[\d)%])\s*\((?:[a-z]|\d{1,2})\)$|[*†‡]+$")  # a footnote's mark behind a figure
 _NOTE_MARK = re.compile(r"\(\s*(\d{1,2}|[a-z])\s*\)$|(\*{1,3}|[†‡§]+|[¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _PER_SHARE = re.compile(r"\bper (?:[a-z]+ ){0,3}(?:share|unit|ads)\b|\bpor accion|\bpar action")
+_SHARES = re.compile(
+    r"\bweighted average\b.*\bshares?\b|\bshares?\b.*\b(?:used|outstanding)\b|\bnumber of\b.*\bshares\b"
+)
 _COUNTED = re.compile(
     r"\bshares?\b(?! repurchase)|\bemployees|\bstores\b|\bnumber of\b|\bheadcount|\bacciones\b|\bactions\b"
 )
@@ -50,8 +53,9 @@ class Figure:
         """Lines that prove it, ascending: the row, the header of its column, the currency; the unit's line apart."""
         own = range(self.row.line_ids[0], self.row.line_ids[1] + 1)
         header = self.table.columns_at[self.cell.column]
-        sign = [self.table.currency_line] if self.kind == "money" and self.table.currency_line else []
-        return tuple(sorted({*own, *header, *sign}))
+        sign = [self.table.currency_line] if self.kind in ("money", "per_share") and self.table.currency_line else []
+        groups = self.row.group_line_ids if self.kind == "per_share" else ()
+        return tuple(sorted({*own, *header, *sign, *groups}))
 
     @property
     def notes(self) -> tuple[HandedNote, ...]:
@@ -66,6 +70,8 @@ class Figure:
         if self.is_percent:
             return "percent"
         label = plain_words(" ".join((*self.row.groups, self.row.label)))
+        if _SHARES.search(label):
+            return "count"
         if _PER_SHARE.search(label):
             return "per_share"
         own = plain_words(self.row.label)

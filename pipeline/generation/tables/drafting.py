@@ -8,7 +8,16 @@ from decimal import Decimal
 from pipeline.generation.proposal import Draft
 from pipeline.generation.tables.asked import Asked, read_asked
 from pipeline.generation.tables.cells import Figure, Table, read_tables
-from pipeline.generation.tables.evaluate import Lines, MissingLineError, Worked, find_line, growth, in_percent, join
+from pipeline.generation.tables.evaluate import (
+    Lines,
+    MissingLineError,
+    SeveralLinesError,
+    Worked,
+    find_line,
+    growth,
+    in_percent,
+    join,
+)
 from pipeline.generation.tables.formulas import Name
 from pipeline.generation.tables.lookup import look_up
 from pipeline.generation.tables.metrics import definitions
@@ -62,7 +71,7 @@ def _answer(
             return Draft((propose_figure(stated, asked.name),), (*caveats, *tell_notes([stated])))
         worked = _work_out(asked, periods, Lines(tables, asked.defined))
     except MissingLineError as fault:
-        return _missing(asked, brief, tables, str(fault))
+        return _missing(asked, brief, tables, str(fault), is_open=isinstance(fault, SeveralLinesError))
     except ZeroDivisionError:
         return _missing(asked, brief, tables, f"{asked.name} is a division by nothing")
     return Draft(
@@ -155,10 +164,13 @@ def _work_out(asked: Asked, periods: Sequence[Period], lines: Lines) -> Worked:
     return in_percent(worked) if asked.unit == "percent" and worked.money == 0 else worked
 
 
-def _missing(asked: Asked, brief: GenerationBrief, tables: Sequence[Table], fault: str) -> Draft | None:
+def _missing(
+    asked: Asked, brief: GenerationBrief, tables: Sequence[Table], fault: str, *, is_open: bool = False
+) -> Draft | None:
     """No figure, with the reason; the text may answer where it could state the figure itself."""
     if asked.is_line:
-        return look_up(tables, brief)
+        named = look_up(tables, brief)
+        return named if named is not None or not is_open else Draft((), (f"No figure is given: {fault}.",))
     if brief.answer_type in ("percentage", "amount") and not asked.defined:
         return None
     return Draft((), (f"{asked.name[:1].upper()}{asked.name[1:]} cannot be computed: {fault}.",))

@@ -28,6 +28,10 @@ class MissingLineError(Exception):
     """A line that the handed tables do not hold for the period; the message says which."""
 
 
+class SeveralLinesError(MissingLineError):
+    """A line for which the handed tables state several figures, none of which can be preferred."""
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """A figure that went into a result, by the name that the formula calls it."""
@@ -227,7 +231,7 @@ def _agreed(figures: Sequence[Figure], item: Item, period: Period, *, is_own: bo
     first = figures[0]
     same = [one for one in figures if one.table is first.table] if is_own else figures
     if any(abs(one.value) != abs(first.value) for one in same):
-        raise MissingLineError(f"tables state different figures of {item.name} for {period.name}")
+        raise SeveralLinesError(f"tables state different figures of {item.name} for {period.name}")
     return first
 
 
