@@ -193,7 +193,7 @@ def _whole(one: Clause) -> str:
 
 
 def _speaks_of(one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bool:
-    """True for a clause that says the act that is asked about, and half of what the question says beyond its concept."""
+    """True for a clause that says the act asked about, and half of what the question says beyond its concept."""
     words = _whole(one)
     folded = plain(words)
     if asking.acts and not is_act and not any(says(folded, act) for act in asking.acts):
