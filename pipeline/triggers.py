@@ -90,9 +90,14 @@ def _other_terms(task: Task, reading: Reading) -> Iterator[Step]:
 
 
 def _two_hops(task: Task, reading: Reading) -> Iterator[Step]:
-    """Places that a clause given as the answer sends to, where it says nothing else on the point."""
+    """Places that a clause given as the one answer sends to, where it says nothing else on the point.
+
+    An item of a list may send elsewhere; the list that it stands in is the answer, and stays.
+    """
+    if reading.answer.answer_shape != "single":
+        return
     for item in reading.answer.items:
-        told = [one.told for one in _sends_to(item, reading.answer)]
+        told = [one.told for one in _sends_to(item)]
         if not told:
             continue
         spans = [(span.line_start, span.line_end) for span in item.spans]
@@ -109,14 +114,11 @@ def _two_hops(task: Task, reading: Reading) -> Iterator[Step]:
             )  # fmt: skip
 
 
-def _sends_to(item: AnswerItem, answer: Answer) -> list[Pointer]:
-    """The places that an item only points to; of a single answer schedules too, which hold the particulars."""
+def _sends_to(item: AnswerItem) -> list[Pointer]:
+    """The places that an item only points to; schedules too where it is short, since they hold the particulars."""
     if not isinstance(item.value, TextValue):
         return []
-    single = answer.answer_shape == "single"
-    return [
-        one for one in pointers_of(item.value.text) if one.is_whole or (single and one.is_short and is_tabular(one))
-    ]
+    return [one for one in pointers_of(item.value.text) if one.is_whole or (one.is_short and is_tabular(one))]
 
 
 def _widening(task: Task, reading: Reading) -> Iterator[Step]:

@@ -101,7 +101,7 @@ def _checks(
         checks += _list_checks(items, draft, found)
     elif not is_list:
         checks += _clause_checks(items, found)
-    checks += _reference_checks(items, found)
+    checks += _reference_checks(items, found, is_list=is_list)
     if model_says is not None:
         said = "is given" if model_says else "is not given"
         checks.append(CompletenessCheck(check="model", passed=model_says, detail=f"the model says that all {said}"))
@@ -111,9 +111,10 @@ def _checks(
 def _list_checks(items: Sequence[AnswerItem], draft: Draft, found: RetrievalResult) -> list[CompletenessCheck]:
     """Marks without a gap from the first on, and what comes after the last item."""
     marks = [mark for mark in map(_mark, items) if mark is not None]
+    marks = marks if len(marks) == len(items) > 1 else []  # clauses of which some are numbered are no numbered list
     last = items[-1]
     candidate = _candidate_of(last, found)
-    gaps = missing_between(marks) if len(marks) == len(items) else ()
+    gaps = missing_between(marks)
     if gaps:
         return [CompletenessCheck(check="structure", passed=False, detail=f"the list lacks {', '.join(gaps)}")]
     if candidate is None:
@@ -126,7 +127,7 @@ def _list_checks(items: Sequence[AnswerItem], draft: Draft, found: RetrievalResu
         detail = f"the list goes on with {run_on!r}, which is not given"
         return [CompletenessCheck(check="structure", passed=False, detail=detail)]
     checks = []
-    if after.inside and marks:
+    if after.inside and marks and not _RUNS_ON.match(after.inside[0]):
         detail = f"the list was seen to end before {_short(after.inside[0])!r}"
         checks.append(CompletenessCheck(check="structure", passed=True, detail=detail))
     elif draft.ends or (len(items) > 1 and _LAST_BUT_ONE.search(_words(items[-2]))):
@@ -179,12 +180,15 @@ def _next_page(mark: Mark | None, words: str, after: _After) -> list[Completenes
     return told(True, f"what follows the last item is none of the list: {_short(first)!r}")
 
 
-def _reference_checks(items: Sequence[AnswerItem], found: RetrievalResult) -> list[CompletenessCheck]:
-    """Places that a clause names for what was asked and that were not read; those of a figure's clause are a remark."""
+def _reference_checks(items: Sequence[AnswerItem], found: RetrievalResult, *, is_list: bool) -> list[CompletenessCheck]:
+    """Places that a clause names for what was asked and that were not read.
+
+    Those of a figure's clause and of the items of a list are a remark: the figure, the list are given whole.
+    """
     left: dict[str, bool] = {}
     for item in items:
         for pointer in unread_pointers(item, found):
-            left[pointer.told] = left.get(pointer.told, False) or pointer.is_whole
+            left[pointer.told] = left.get(pointer.told, False) or (pointer.is_whole and not is_list)
     if not left:
         return []
     essential = [told for told, whole in left.items() if whole]
