@@ -60,7 +60,7 @@ _ENDS = compile_words(
     r"\b(?:prior to|before|preceding|in advance of|of|at|antes de|antelacion a(?:l)?|anticipacion a(?:l)?|previ[oa]s? a(?:l)?|con respecto a|a|avant)\b[^.;]{0,60}?\b(?:end|expir\w*|expiry|renewal|conclusion|completion|anniversary|termination date|commencement of|start of|then[- ]current|finalizacion|vencimiento|terminacion|expiracion|fin|termino|prorroga|terme|echeance|expiration|fin)\b|\bof such periods?\b|\bend of (?:a|the|any|each|such) (?:\w+ )?(?:term|period)\b"
 )
 _NOT_RENEW = compile_words(
-    r"\bnot (?:to )?(?:renew|extend|be renewed|be extended)\w*|\bnon-?renewal|\b(?:intent\w*|desire|election|wish\w*|elect\w*|decision|decid\w*) (?:not )?to (?:terminate|renew|cancel|extend|discontinue)|\b(?:no|de no) (?:renovar|prorrogar|continuar)\w*|\bne pas (?:renouveler|reconduire|prolonger)|\bdenonc\w*|\bdenunci\w*|\bun(?:less|til) (?:it is |sooner |earlier |otherwise )?(?:terminated|cancel\w*|either|any|one|notice|a party|the other)|\bsalvo (?:que|denuncia|preaviso|comunicacion|aviso)|\bsauf (?:denonciation|preavis|notification|si)|\ba menos que|\ba moins que"
+    r"\bnot (?:to )?(?:renew|extend|be renewed|be extended)\w*|\bnon-?renewal|\b(?:intent\w*|desire|election|wish\w*|elect\w*|decision|decid\w*) (?:not to (?:renew|extend|continue)|to (?:terminate|cancel|discontinue|not renew))|\b(?:no|de no) (?:renovar|prorrogar|continuar)\w*|\bne pas (?:renouveler|reconduire|prolonger)|\bdenonc\w*|\bdenunci\w*|\bun(?:less|til) (?:it is |sooner |earlier |otherwise )?(?:terminated|cancel\w*|either|any|one|notice|a party|the other)|\bsalvo (?:que|denuncia|preaviso|comunicacion|aviso)|\bsauf (?:denonciation|preavis|notification|si)|\ba menos que|\ba moins que"
 )
 _FOR_CAUSE = compile_words(
     r"\b(?:breach\w*|default\w*|cure\w*|remed\w*|insolven\w*|bankrupt\w*|fails? to|incumpl\w*|manquement|defaut)\b"
@@ -213,6 +213,8 @@ def _notice_rank(flat: str, above: str, before: str, after: str) -> int:
     against = _NOT_RENEW.search(near) is not None
     at_end = _ENDS.search(after[:WINDOW]) is not None or _ENDS.search(before[-60:]) is not None
     if _FOR_CAUSE.search(near) and not (renews and at_end):
+        return 0
+    if _AT_WILL.search(near) and not at_end:
         return 0
     if at_end and against and (renews or _RENEWS.search(above)):
         return 1

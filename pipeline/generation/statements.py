@@ -152,7 +152,7 @@ def read_statements(passages: Sequence[Passage]) -> tuple[Statement, ...]:
     """The sentences of the passages in the order of the document, each once; those of primary passages are kept."""
     kept: dict[tuple[int, int, str], Statement] = {}
     for passage in passages:
-        for sentence in passage.sentences:
+        for sentence in _whole(passage):
             flat = re.sub(r"\s", " ", fold(passage.text[sentence.start : sentence.end]))
             if not flat.strip():
                 continue
@@ -160,6 +160,19 @@ def read_statements(passages: Sequence[Passage]) -> tuple[Statement, ...]:
                 (*passage.line_range(sentence.start, sentence.end), flat), Statement(passage, sentence, flat)
             )
     return tuple(sorted(kept.values(), key=lambda one: (one.lines[0], one.sentence.start)))
+
+
+def _whole(passage: Passage) -> list[Sentence]:
+    """The sentences, each that was cut off at a line that looks like a row put together with what goes on behind it."""
+    whole: list[Sentence] = []
+    for sentence in passage.sentences:
+        last = whole[-1] if whole else None
+        opens_small = passage.text[sentence.start : sentence.start + 1].islower()
+        if last is not None and last.kind == "row" and sentence.kind == "prose" and opens_small:
+            whole[-1] = Sentence(last.start, sentence.end, "prose", last.block, last.heading)
+        else:
+            whole.append(sentence)
+    return whole
 
 
 def find_mentions(statements: Sequence[Statement]) -> tuple[DateMention, ...]:
@@ -210,9 +223,8 @@ def owner_of(before: str) -> Owner:
 def _lead(one: Statement, start: int, floor: int) -> str:
     """The flat text of the passage before a date, back to `floor`, a heading or the limit."""
     at = one.sentence.start + start
-    index = one.passage.sentences.index(one.sentence)
     first = one.sentence.start
-    for above in reversed(one.passage.sentences[:index]):
+    for above in reversed([each for each in one.passage.sentences if each.end <= first]):
         if above.kind in ("heading", "row") or at - above.start > LEAD:
             break
         first = above.start

@@ -19,6 +19,7 @@ from schemas.answer import Duration, OpenEnd, RelativeDate
 END_REACH = 60  # characters between 'until' and its date: 'expire at 11:59 p.m. Eastern time on'
 RENEWAL_REACH = 160  # characters before a length in which 'renewed' or 'extended' makes it that of a renewal
 SEVERAL_REACH = 160  # the same in 'the later of (a) ... and (b) ...'
+MIN_ROW_WORDS = 8  # of a line that looks like a row and may be a clause behind its number
 MAX_LEAD = 160  # characters before the verb of a sentence whose subject is the contract
 MAX_UNTIL = 160  # characters of what ends a contract without a date
 
@@ -26,11 +27,14 @@ _INITIAL = compile_words(
     r"\b(?:initial|primary|original|first) (?:contract )?(?:term|period)\b|\b(?:plazo|periodo|duracion|vigencia) inicial\b|\b(?:duree|periode) initiale\b"
 )
 _OF_CONTRACT = compile_words(
-    rf"\b(?:term|terms|duration|period) of (?:this|the) [\w ]{{0,30}}(?:{DOCUMENT}|engagement|appointment|employment)\b|\bcontract (?:period|term|start|end)\b|\b(?:duracion|vigencia|plazo)(?: de(?:l| la| este| esta)?)? (?:presente |este )?(?:{DOCUMENT})\b|\bduree (?:du|de la|de ce|du present) (?:present )?(?:{DOCUMENT})\b"
+    rf"\b(?:term|duration|period|terms(?= of this \w+ (?:shall|will) be)) of (?:this|the) [\w ]{{0,30}}(?:{DOCUMENT}|engagement|appointment|employment)\b|\bcontract (?:period|term|start|end)\b|\b(?:duracion|vigencia|plazo)(?: de(?:l| la| este| esta)?)? (?:presente |este )?(?:{DOCUMENT})\b|\bduree (?:du|de la|de ce|du present) (?:present )?(?:{DOCUMENT})\b"
+)
+_SAYS_HOW = compile_words(
+    r"[^.;]{0,60}?\b(?:shall|will|is|are|be|has|means|es|sera|est|tendra|durara)\b| ?(?:of|for|:|\() ?"
 )
 # 'During the term of this Agreement', 'for a year after the initial term': what is done then, not how long it is.
 _WITHIN_IT = compile_words(
-    r"\b(?:during|throughout|after|before|prior to|following|end of|expir\w+ of|termination of|remainder of|within|beyond|commencement of|start of|portion of|course of|over|durante|tras|despues de|antes de|pendant|apres|avant|au cours de)(?: (?:the|its|this|such|said|any|el|la|le|then-current|then current|current|entire|full)){0,3} ?$"
+    r"\b(?:under|pursuant to|in accordance with|during|throughout|after|before|prior to|following|end of|expir\w+ of|termination of|remainder of|within|beyond|commencement of|start of|portion of|course of|over|durante|tras|despues de|antes de|pendant|apres|avant|au cours de)(?: (?:the|its|this|such|said|any|el|la|le|then-current|then current|current|entire|full)){0,3} ?$"
 )
 _DEFINED = compile_words(
     r"[\"“](?:initial )?(?:term|contract period|expiration date|termination date|expiry date|end date|duration)[\"”]\W{0,3}(?:of [^.;]{0,40})?(?:shall )?(?:means?|be|is|has|:)|[\"“](?:plazo|vigencia|duracion|duree)[\"”]"
@@ -46,7 +50,7 @@ _RUNS = compile_words(
     r"\b(?:commenc\w*|begin\w*|start\w*|continu\w*|remain\w*|be (?:in|effective|valid|for)|is (?:in|effective|valid|for|made for)|expir\w*|terminat\w*|end|ends|run|runs|last|lasts|endure\w*|subsist\w*|become\w* effective|take\w* effect|come into|have (?:a|an) (?:initial )?term|vigente|vigor|expirara|terminara|finalizara|vencera|durara|tendra una|se inicia\w*|entrara|en vigueur|conclu pour|expire\w*|prend\w*|dure\w*)\b"
 )
 _TERM_SUBJECT = compile_words(
-    r"(?:^[\W\d]*|[\"“(,;:] ?|\b(?:the|your|his|her) |\bits |\binitial |\bthis )(?:promotion|venture|term|engagement|appointment|employment|arrangement|contract period|duration|vigencia|duracion|duree)\b(?! of)"
+    r"(?:^[\W\d]*|[\"“(,;:] ?|\b(?:the|your|his|her) (?:\w+ )?|\bits |\binitial |\bthis )(?:promotion|venture|term|engagement|appointment|employment|arrangement|contract period|duration|vigencia|duracion|duree)\b(?! of)"
 )
 _OTHER_TERM = compile_words(
     r"\b(?:breach\w*|default\w*|fails?|failure|unremedied|insolven\w*|confidential\w*|warrant\w*|surviv\w*|restricted period|non-?compet\w*|force majeure|royalt\w*|option period|escrow|probation\w*|cure|remedy|insurance|lock-up|sell-off|transition|wind-down|support period|statements? of work|purchase orders?|work orders?|exclusivity|blackout|retention period|records?|audit|garantia|confidencialidad|confidentialite|garantie)\b"
@@ -64,6 +68,7 @@ _RENEWAL_AFTER = compile_words(r"^\W{0,3}(?:renewal|extension|additional|success
 _ASIDE = compile_words(
     r"\b(?:unless(?! and until)|subject to|except|without prejudice|notwithstanding|salvo|sin perjuicio|sauf|sous reserve)\b[^,;.]{0,160}(?:[,;]|\.|$)"
 )
+_EXTENDS_ITSELF = compile_words(r"\b(?:shall|will|and) (?:then )?extend (?=(?:until|for|through|to|from)\b)")
 _END_WORD = compile_words(
     r"\b(?:until|till|through|thru|expir\w*|terminat\w*|ends?|ending|end date|expiration date|termination date|hasta|venc\w*|finali\w*|terminara|jusqu'?\w*|prend\w* fin|echeance)\b"
 )
@@ -123,11 +128,12 @@ def find_terms(dates: ContractDates) -> tuple[TermStatement, ...]:
     for mention in dates.mentions:
         ends.setdefault(id(mention.statement), []).append(mention)
     for one in dates.statements:
-        if one.sentence.kind == "row":
+        if one.sentence.kind == "row" and len(one.flat.split()) < MIN_ROW_WORDS:
             continue
-        rank = _rank(one)
+        plain = _EXTENDS_ITSELF.sub(_blank, _ASIDE.sub(_blank, one.flat))
+        rank = _rank(one, plain)
         if rank:
-            read = _read(one, rank, ends.get(id(one), ()))
+            read = _read(one, plain, rank, ends.get(id(one), ()))
             if read is not None:
                 found.append(read)
     return tuple(sorted(found, key=_order))
@@ -138,9 +144,14 @@ def _order(one: TermStatement) -> tuple[int, int, int, int]:
     return kind, -one.rank, one.statement.passage.candidate.role != "primary", one.statement.lines[0]
 
 
-def _rank(one: Statement) -> int:
+def _blank(match: re.Match[str]) -> str:
+    """As many blanks: every other character keeps its place."""
+    return " " * len(match.group(0))
+
+
+def _rank(one: Statement, plain: str) -> int:
     """How plainly a sentence speaks of the term of the contract; 0 not at all."""
-    flat = one.flat
+    flat = plain.strip()
     if CONDITION.match(folded_text(flat)) and not _INITIAL.search(flat):
         return 0
     if _OTHER_TERM.search(flat[:140]):
@@ -148,10 +159,13 @@ def _rank(one: Statement) -> int:
     if _DEFINED.search(flat):
         return 3
     runs = _RUNS.search(flat)
+    meant = [
+        match for pattern in (_INITIAL, _OF_CONTRACT) for match in pattern.finditer(flat) if _is_meant(match, flat)
+    ]
+    if meant and (runs is not None or any(_SAYS_HOW.match(flat[match.end() :]) for match in meant)):
+        return 4
     if runs is None:
         return 4 if _LABEL.search(flat) else 0
-    if any(_is_meant(match, flat) for pattern in (_INITIAL, _OF_CONTRACT) for match in pattern.finditer(flat)):
-        return 4
     lead = flat[: runs.start()]
     if _THIS.match(flat) or (owner_of(lead) == "own" and len(lead) < MAX_LEAD and not _WITHIN_IT.search(lead)):
         return 4 if _NAMED_TERM.search(flat[runs.end() :]) else 3
@@ -165,8 +179,7 @@ def _is_meant(match: re.Match[str], flat: str) -> bool:
     return _WITHIN_IT.search(flat[: match.start()]) is None
 
 
-def _read(one: Statement, rank: int, mentions: Sequence[DateMention]) -> TermStatement | None:
-    plain = _ASIDE.sub(lambda match: " " * len(match.group(0)), one.flat)
+def _read(one: Statement, plain: str, rank: int, mentions: Sequence[DateMention]) -> TermStatement | None:
     several = _BOTH_ENDS.search(plain) is not None
     reach = SEVERAL_REACH if several else END_REACH
     until = next((each for each in mentions if each.value is not None and _ends(each, plain, reach)), None)
@@ -225,7 +238,7 @@ def _length(
         plain[max(0, anniversary.start() - RENEWAL_REACH) : anniversary.start()]
     ):
         number = int(anniversary["digits"]) if anniversary["digits"] else read_ordinal(anniversary["ordinal"])
-        if number:
+        if number and not anniversary["event"].lower().startswith(("thereof", "hereof")):
             start, end = anniversary.span()
             event, stop = _cut(one, *anniversary.span("event"))
             words = one.written(start, stop)
@@ -243,7 +256,7 @@ def _length(
         if _RENEWAL.search(before[-RENEWAL_REACH:]) or _RENEWAL_AFTER.search(after) or found.value.recurring:
             continue
         event, end, is_joined = _event(one, _without_marks(plain, mentions), found.start, found.end)
-        if _AFTERWARDS.match(event) or _OWN_YEAR.search(found.value.original) or _WITHIN_IT.search(before):
+        if _AFTERWARDS.match(event) or _OWN_YEAR.search(plain[found.start : found.end]) or _WITHIN_IT.search(before):
             continue
         return found.value, found.start, end if is_joined else found.end, event, is_joined
     return None
@@ -251,7 +264,7 @@ def _length(
 
 def _without_marks(plain: str, mentions: Sequence[DateMention]) -> str:
     """The text without what stands in brackets and without the commas of its dates, every character in its place."""
-    text = _BRACKETS.sub(lambda match: " " * len(match.group(0)), plain)
+    text = _BRACKETS.sub(_blank, plain)
     for each in mentions:
         text = text[: each.start] + re.sub(r"[,.]", " ", text[each.start : each.end]) + text[each.end :]
     return text
