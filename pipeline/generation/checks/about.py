@@ -16,12 +16,28 @@ from schemas.values import Party, TextValue, Value
 OPENING_SENTENCES = 2  # sentences before a value that may name its subject: 'The fee is as follows. EUR 5 a month.'
 _ROLES = re.compile(
     r"\b(?:supplier|buyer|seller|purchaser|customer|vendor|licensor|licensee|lessor|lessee|landlord|tenant|distributor"
-    r"|franchisor|franchisee|consultant|borrower|lender|employer|employee|publisher|contractor|manufacturer)\b"
+    r"|franchisor|franchisee|consultant|borrower|lender|employer|employee|publisher|contractor|manufacturer"
+    r"|proveedor|comprador|vendedor|arrendador|arrendatario|fournisseur|acheteur|vendeur|bailleur|preneur)\b"
 )
-_SAME = {"purchaser": "buyer", "vendor": "seller", "landlord": "lessor", "tenant": "lessee"}
+# Two names of one side of a contract, in three languages.
+_SAME = {
+    "purchaser": "buyer",
+    "comprador": "buyer",
+    "acheteur": "buyer",
+    "vendor": "seller",
+    "vendedor": "seller",
+    "vendeur": "seller",
+    "proveedor": "supplier",
+    "fournisseur": "supplier",
+    "landlord": "lessor",
+    "arrendador": "lessor",
+    "bailleur": "lessor",
+    "tenant": "lessee",
+    "arrendatario": "lessee",
+    "preneur": "lessee",
+}
 _WHO = re.compile(
-    r"^(?:who|which (?:party|company)|name (?:of )?the)\b[^?]{0,20}?\b(?:is|are|acts? as|of)?\s*(?:the )?"
-    r"(?P<role>\w+)\b"
+    r"(?:who|which (?:party|company)|quien|qui)(?: is| are| acts as| es| est)? (?:the |el |la |le |l')?(?P<role>\w+)\b"
 )
 
 

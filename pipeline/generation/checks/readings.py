@@ -45,6 +45,11 @@ _SCALES = {
     **dict.fromkeys(("million", "millions", "millones", "millon", "mm"), 10**6),
     **dict.fromkeys(("billion", "billions", "milliards", "milliard"), 10**9),
 }
+LEAD = 40  # characters before a day told by an event in which a period is opened
+_PERIOD_STARTS = re.compile(
+    r"\b(?:beginning|commencing|starting|running|counted|counting|measured|a partir|contad[oa]s?|a compter|years?"
+    r"|months?|days?|anos?|meses|dias|ans?|mois|jours)\s*$"
+)
 _BEFORE = re.compile(r"\b(?:before|prior|preceding|in advance|antes|previ[oa]s?|anterior|avant|precedant)\b")
 _RECURS = re.compile(
     r"\b(?:successive|consecutive|each|every|additional|renew\w*|extend\w*|year[- ]to[- ]year|month[- ]to[- ]month"
@@ -77,7 +82,7 @@ def misread(value: Value, cited: Cited, stretch: Stretch, every: Sequence[Cited]
         case Jurisdiction() if value.country and value.subdivision and not value.subdivision.startswith(value.country):
             return f"{value.subdivision} is no part of {value.country}"
         case RelativeDate():
-            return _misfit_of_relative(value)
+            return _misfit_of_relative(value, cited.passage.text[max(0, stretch[0] - LEAD) : stretch[0]])
     if value.kind not in VALUE_TYPES or value.kind in _BY_WORDS:
         return None
     return _misfit_of_reading(value, cited, stretch, every)
@@ -204,8 +209,10 @@ def _is_table(cited: Cited) -> bool:
     return all(one.kind == "row" for one in rows) or any(is_row(line.strip()) for line in lines)
 
 
-def _misfit_of_relative(value: RelativeDate) -> str | None:
-    """Number and unit as the words tell them, and before or after as they say."""
+def _misfit_of_relative(value: RelativeDate, lead: str) -> str | None:
+    """Number and unit as the words tell them, and before or after as they say; `lead` stands before the words."""
+    if value.number == 0 and _PERIOD_STARTS.search(fold(lead).lower()) is not None:
+        return f"with {shorten(value.original)!r} a period starts; it is not the day itself"
     if value.number != 0 and _anniversary_of(value.original) != (value.number, value.unit):
         held = [
             found.value
