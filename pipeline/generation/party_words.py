@@ -24,7 +24,7 @@ PERSON_OF = re.compile(
 )  # 'NIGEL CROCKETT of Cambridge'
 QUOTES = r"[“\"«‘'”?ʺ]"
 ROLE = re.compile(
-    rf"{QUOTES}{{1,2}}\s?(?:(?:the|el|la|le|los|las|les)\s+|l['’])?(?P<role>[^“”\"«»?()]{{1,60}}?)\s?[,.]?[”\"»’'?]{{1,2}}",
+    rf"{QUOTES}{{1,2}}\s?(?:(?:the|el|la|le|los|las|les)\s+|l['’])?(?P<role>[^“”\"«»?()]{{1,60}}?)\s?[,.]?(?:[”\"»?ʺ]|[’'](?!\w)){{1,2}}",
     re.IGNORECASE,
 )
 ROLE_OPEN = re.compile(
@@ -71,7 +71,7 @@ KIND = re.compile(
     r"^(?:[A-Z][\w.]*\s+){0,3}(?:(?:non-?profit|public|private|statutory|business|limited|general|close|mutual|benefit|exempted|chartered|national|professional)\s+){0,3}(?:liability\s+)?(?:corporation|company|partnership|trust|association|entity|individual|bank|corp\.?|limited\s+liability\s+company)\b(?!\s+(?:of|for)\s+[A-Z])"
 )
 NAME_ENDS = re.compile(
-    rf"\s*\((?![A-Z][\w. ]{{1,24}}\)\s*,?\s*(?:{FORMS})(?!\w))|\s*[;:]|\s*\n\s*\d|\s+(?:an?\s+(?:[\w.'’-]+\s+){{0,7}}?(?:corporation|company|partnership|trust|association|entity|individual|bank|limited|firm|institution|university|organi[sz]ation|division|subsidiary|corp)\b|with\s+(?:an?|its|offices?|principal|registered|place|address)\b|having\s|whose\s|organi[sz]ed\s|incorporated\s+(?:in|under)|registered\s|located\s|duly\s|acting\s|represented\s|existing\s|established\s|residing\s|formerly\s|d/?b/?a\b|dba\b|doing\s+business|a/?k/?a\b|f/?k/?a\b|and/or\b|as\s+(?:\w+\s+)?(?:agent|trustee|owner|servicer|administrator|custodian|collateral|administrative|the)\b|on\s+behalf|on\s+the\s+(?:one|other)\s+hand|agent\s+for\b|by\s+its\b|in\s+(?:its|his|her)\s+(?:capacity|individual)|is\s|are\s|shall\s|will\s|agrees?\s|hereby\s|of\s+(?=\d|\()|at\s+(?=\d)|and\s+its\s|together\s+with|hereinafter|hereafter|herein\s|referred\s|identified\s|named\s+(?:below|above|in)|listed\s|set\s+(?:out|forth)|whose\s+name|effective\s|dated\s|for\s+the\s|regarding\s|to\s"
+    rf"\s*\((?![A-Z][\w. ]{{1,24}}\)\s*,?\s*(?:{FORMS})(?!\w))|\s*[;:]|\s*\n\s*\d|\s+(?:an?\s+(?:[\w.'’-]+\s+){{0,7}}?(?:corporation|company|partnership|trust|association|entity|individual|bank|limited|firm|institution|university|organi[sz]ation|division|subsidiary|corp)\b|with\s+(?:an?|its|offices?|principal|registered|place|address)\b|having\s|whose\s|organi[sz]ed\s|incorporated\s+(?:in|under)|registered\s|located\s|duly\s|acting\s|represented\s|existing\s|established\s|residing\s|formerly\s|d/?b/?a\b|dba\b|doing\s+business|a/?k/?a\b|f/?k/?a\b|and/or\b|as\s+(?:\w+\s+)?(?:agent|trustee|owner|servicer|administrator|custodian|collateral|administrative|the)\b|on\s+behalf|on\s+the\s+(?:one|other)\s+hand|agent\s+for\b|by\s+its\b|in\s+(?:its|his|her)\s+(?:capacity|individual)|is\s|are\s|shall\s|will\s|agrees?\s|hereby\s|of\s+(?=\d|\(|\[)|at\s+(?=\d)|and\s+its\s|together\s+with|hereinafter|hereafter|herein\s|referred\s|identified\s|named\s+(?:below|above|in)|listed\s|set\s+(?:out|forth)|whose\s+name|effective\s|dated\s|for\s+the\s|regarding\s|to\s"
     rf"|una?\s+sociedad|sociedad\s|con\s+(?:domicilio|CIF|NIF|sede)|en\s+adelante|representada|domiciliad|soci[ée]t[ée]\s|dont\s|ayant\s|au\s+capital|immatricul|ci-apr)"
     rf"|(?<=\S)\s+of\s+(?=(?:[A-Z][\w.'-]*[\s,]+){{1,6}}(?:\w+[\s,]+){{0,3}}\d)",
     re.IGNORECASE,
