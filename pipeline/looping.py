@@ -125,8 +125,8 @@ def _is_better(new: Answer, old: Answer, action: Action) -> bool:
     """
     if action == "two_hop":
         return new.status == "answered" and any(span.candidate_id not in _cited(old) for span in _spans(new))
-    if action == "widen" and not _held_lines(old) <= _held_lines(new):
-        return False
+    if action == "widen" and not {item.spans[0].line_start for item in old.items} <= _held_lines(new):
+        return False  # another list
     return _rank(new) > _rank(old)
 
 
