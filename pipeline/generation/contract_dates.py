@@ -9,6 +9,16 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from pipeline.generation.dating import (
+    EFFECTIVE_NAMES,
+    OTHER_SUBJECT,
+    SIGNED,
+    SUBJECT,
+    WITNESS,
+    effective_tier,
+    is_named,
+    made_tier,
+)
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, Method, Proposal, ProposedSpan
 from pipeline.generation.statements import (
@@ -24,38 +34,11 @@ from pipeline.generation.statements import (
 from pipeline.values.found import fold
 from schemas.answer import ComputedInput, DateValue, RelativeDate
 
-HEAD_PAGES = 2  # a date that stands alone dates the document only at its head: a cover and the first page
-ALONE = 40  # letters beside a date on a line that holds little more: 'Dated as of', a name
-NEAR_VERB = 60  # characters between the contract's name and 'is made on' outside of the opening pages
-_WITHOUT_VERB = 14  # letters beside a date that no verb governs: a town
-_WITH_SIGNATURE = 60  # letters beside a date that stands with a signature: a name and a title
-START_REACH = 40  # characters between 'effective' and its date
-NAME_REACH = 70  # characters between a date and the name in brackets that it is given
-
-_EFFECTIVE_NAMES = r"effective date|commencement date|start(?:ing)? date|fecha (?:efectiva|de (?:entrada en vigor|inicio|efectos?))|date d'(?:effet|entree en vigueur)|date de (?:debut|prise d'effet)"
-_AGREEMENT_NAMES = r"agreement date|execution date|signing date|date of this agreement|contract date|fecha de(?: la)? firma|date de signature"
-_MEANS = r"\W*(?:of (?:this|the) [\w ]{3,40})?\W*(?:\([^()]*\)\W*)?(?:shall |will )?(?:means?|is|be|:|=|-|significa|sera|es|signifie|designe|est)?\W*(?:be |as of |the |el |le )*$"
-_ON = compile_words(
-    r"(?:\b(?:on|of|this|dated?|the|effective|into|made|executed|entered|signed|day|is|from|el|dia|de|le|du|the)|[,:(])\W*$"
-)
-_NOT_ON = compile_words(
-    r"\b(?:or before|prior to|than|between|before|after|by|since|antes del?|avant le)\W*$|[\"“”]\s*$"
-)
-_PARTIES = compile_words(r"\b(?:between|among|by and|entre)\b")
-_WITNESS = compile_words(
-    r"in witness|thus done|signed (?:at|on|by)|executed (?:at|on)\b|en fe de lo cual|en testimonio|en prueba de conformidad|en foi de quoi|fait (?:a|en)\b|en conformidad"
-)
-_SUBJECT = compile_words(
-    rf"\b(?:{DOCUMENT}|(?:initial |primary )?term(?! of (?:the|an?|each|such|any) (?!agreement|contract|lease|licen[cs]e))|promotion|venture|engagement|employment|appointment|arrangement|vigencia|duracion|duree|plazo)\b"
-)
-_OTHER_SUBJECT = compile_words(
-    r"\b(?:terminat(?:ion|ed)|amend(?:ment|ed) (?:shall|will|to)|price\w*|rates?|fees?|policy|polic\w+|changes?|assign\w*|waiver|option|merger|act|rules?|laws?|insurance|notice|regulations?|mou|statement|version|financial|fiscal|quarter|invoice|delivery|payment\w*|patent|orders?|rescision|resolucion|precios?|tarifas?|resiliation|prix|tarifs?)\b"
-)
 _ON_ITS_DATE = compile_words(
     rf"\b(?:effective(?! dates?\b)|commenc\w*(?! dates?\b)|begin\w*|start\w*|(?:in|into) (?:full )?force|effect|en vigor|efectos?|en vigueur|d'effet|effet)\b[^.;]{{0,50}}?\b(?P<event>(?:the |its |la |el )?(?:{OWN_DATE}))"
 )
 _BY_ITSELF = rf"\b(?:{OWN_DATE})[^.;()]{{{{0,40}}}}[(\[][^()]{{{{0,30}}}}[\"'“”]\s?(?:{{names}})\s?[\"'“”]|[\"'“”](?:{{names}})[\"'“”]?\W*(?:shall |will )?(?:means?|be|is|:|significa|sera|es|signifie|designe|est)\W*(?:be )?(?:the |la |el )?(?:{OWN_DATE})"
-_DEFINED_BY_ITSELF = compile_words(_BY_ITSELF.format(names=_EFFECTIVE_NAMES))
+_DEFINED_BY_ITSELF = compile_words(_BY_ITSELF.format(names=EFFECTIVE_NAMES))
 _OWN = compile_words(
     rf"\b(?:{OWN_DATE})|^(?:the )?(?:execution|signing|signature)\b|^(?:the )?(?:date of )?(?:this|the) (?:{DOCUMENT})$"
 )
@@ -79,7 +62,6 @@ _RUNS_ON = compile_words(
 _LAST_SIGNATURE = compile_words(
     r"\bdate last (?:written|set forth|signed)|\blast (?:date|day) (?:of )?(?:signature|signed|signing|execution|written|set forth)|(?:date of )?(?:the )?(?:last|latest|final|later) (?:date of )?(?:signature|signing)|last (?:of the )?part(?:y|ies) (?:signs|to sign)|ultima firma|derniere signature"
 )
-_UPDATED = compile_words(r"\b(?:last (?:updated|revised|modified)|version|revised)\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +99,9 @@ class ContractDates:
     @cached_property
     def made(self) -> tuple[Pinned, ...]:
         """Dates on which the contract was made, surest first; the signatures' latest alone stands for all of them."""
-        tiers = [(_made_tier(one), one) for one in self.mentions]
-        own = [_pin(one, tier) for tier, one in tiers if tier and one.value is not None and tier < _SIGNED]
-        signed = [one for tier, one in tiers if tier == _SIGNED and one.value is not None]
+        tiers = [(made_tier(one), one) for one in self.mentions]
+        own = [_pin(one, tier) for tier, one in tiers if tier and one.value is not None and tier < SIGNED]
+        signed = [one for tier, one in tiers if tier == SIGNED and one.value is not None]
         if signed:
             latest = max(signed, key=lambda one: one.value.iso if one.value else date.min)
             days = {one.value.iso for one in signed if one.value}
@@ -127,7 +109,7 @@ class ContractDates:
             own.append(
                 _pin(
                     latest,
-                    _SIGNED,
+                    SIGNED,
                     f"No other date of the agreement is stated in the passages; it is the date of {said}.",
                 )
             )
@@ -136,12 +118,12 @@ class ContractDates:
     @cached_property
     def blank(self) -> DateMention | None:
         """The blank that is left in the opening for the date of the contract; None without one."""
-        return next((one for one in self.mentions if one.value is None and _made_tier(one) in (1, 2)), None)
+        return next((one for one in self.mentions if one.value is None and made_tier(one) in (1, 2)), None)
 
     @cached_property
     def effective(self) -> tuple[Pinned, ...]:
         """Dates from which the contract has effect, surest first: defined, stated, or its own date where it says so."""
-        pinned = [_pin(one, tier) for one in self.mentions if one.value is not None and (tier := _effective_tier(one))]
+        pinned = [_pin(one, tier) for one in self.mentions if one.value is not None and (tier := effective_tier(one))]
         own = self.takes_effect_on_its_date
         if not pinned and own is not None and self.made:
             by_signature = _LAST_SIGNATURE.search(own.flat) is not None
@@ -157,7 +139,7 @@ class ContractDates:
     @cached_property
     def signed(self) -> Pinned | None:
         """The latest date that stands with a signature; None without one."""
-        return next((one for one in self.made if one.tier == _SIGNED), None)
+        return next((one for one in self.made if one.tier == SIGNED), None)
 
     @cached_property
     def takes_effect_on_its_date(self) -> Statement | None:
@@ -169,9 +151,9 @@ class ContractDates:
             if told is None:
                 continue
             lead = one.flat[: told.start("event")]
-            of_itself = owner_of(lead) != "other" and (_SUBJECT.search(lead) or _WITNESS.search(lead))
+            of_itself = owner_of(lead) != "other" and (SUBJECT.search(lead) or WITNESS.search(lead))
             is_signing = _SIGNING.search(told["event"]) is not None and not _LAST_SIGNATURE.search(told.group(0))
-            if of_itself and not is_signing and not _OTHER_SUBJECT.search(lead[-80:]):
+            if of_itself and not is_signing and not OTHER_SUBJECT.search(lead[-80:]):
                 return one
         return None
 
@@ -199,10 +181,10 @@ class ContractDates:
         if term is None:
             return None
         name = re.escape(fold(term[0])).replace("\\ ", " ")
-        named = next((one for one in self.mentions if one.value is not None and _is_named(one, name)), None)
+        named = next((one for one in self.mentions if one.value is not None and is_named(one, name)), None)
         if named is not None:
             return _pin(named, 1)
-        if compile_words(_EFFECTIVE_NAMES).fullmatch(fold(term[0])):
+        if compile_words(EFFECTIVE_NAMES).fullmatch(fold(term[0])):
             return self.effective[0] if self.effective else None
         own = compile_words(_BY_ITSELF.format(names=name))
         return self.made[0] if self.made and any(own.search(one.flat) for one in self.statements) else None
@@ -215,7 +197,7 @@ class ContractDates:
             if told is None:
                 continue
             lead = one.flat[: told.start("event")]
-            if not _SUBJECT.search(lead) or owner_of(lead) == "other" or _OTHER_SUBJECT.search(lead[-80:]):
+            if not SUBJECT.search(lead) or owner_of(lead) == "other" or OTHER_SUBJECT.search(lead[-80:]):
                 continue
             start, end = told.span("event")
             runs_on = _RUNS_ON.search(one.flat, start, end)
@@ -223,9 +205,6 @@ class ContractDates:
             words = " ".join(original.split())
             return one, RelativeDate(number=0, unit="day", direction="on", anchor_event=words, original=original)
         return None
-
-
-_SIGNED = 6  # tier of a date that stands with a signature
 
 
 def pick_agreement_date(dates: ContractDates) -> Draft:
@@ -244,7 +223,7 @@ def pick_effective_date(dates: ContractDates) -> Draft:
     if dates.effective:
         best = dates.effective[0]
         return _draft((best, *_others(best, dates.effective)))
-    blank = next((one for one in dates.mentions if one.value is None and _effective_tier(one)), None)
+    blank = next((one for one in dates.mentions if one.value is None and effective_tier(one)), None)
     if blank is None and dates.takes_effect_on_its_date is not None:
         blank = dates.blank
     if blank is not None:
@@ -277,82 +256,6 @@ def _pin(one: DateMention, tier: int, *caveats: str) -> Pinned:
     if one.value is None:
         raise ValueError("a blank is no date")
     return Pinned(one.value, (one.statement.span,), one, tier, "verbatim", caveats)
-
-
-def _made_tier(one: DateMention) -> int:
-    """How surely a date is that of the contract itself; 0 not at all.
-
-    1 opening or definition, 2 effective in the opening, 3 closing words, 4 alone at the head, 5 last update, 6 signature.
-    """
-    governed, owner = one.governed, one.owner
-    if _is_named(one, _AGREEMENT_NAMES):
-        return 1
-    if governed == "end" or owner == "other" or (one.is_recital and owner != "own") or _NOT_ON.search(one.before):
-        return 0
-    if _is_alone(one, _WITH_SIGNATURE) and one.statement.is_signature:
-        return _SIGNED
-    if _WITNESS.search(one.before):
-        return 3
-    is_head = one.statement.page <= HEAD_PAGES
-    if owner == "own" and _ON.search(one.before):
-        if governed == "made" and (is_head or one.verb_distance <= NEAR_VERB):
-            return 1
-        if is_head and (_PARTIES.search(one.before) or _PARTIES.search(one.after) or governed == "none"):
-            return 2
-    if owner == "unknown" and governed == "made" and is_head and _is_named(one, _EFFECTIVE_NAMES):
-        return 2
-    if not is_head or governed == "start" or not _is_alone(one, _WITHOUT_VERB if governed == "none" else ALONE):
-        return 0
-    return 5 if _UPDATED.search(one.before) else 4
-
-
-def _is_alone(one: DateMention, most: int) -> bool:
-    """True where a line holds little more than the date."""
-    return sum(map(str.isalnum, one.statement.flat)) - sum(map(str.isalnum, one.words)) <= most
-
-
-def _effective_tier(one: DateMention) -> int:
-    """How surely the contract has effect from a date: 1 defined so, 2 stated of the contract, 0 not at all."""
-    if one.is_recital and one.owner != "own":
-        return 0
-    if _is_named(one, _EFFECTIVE_NAMES):
-        return 1
-    if one.governed != "start" or one.owner == "other":
-        return 0
-    plain = _BRACKETS.sub("", one.before)
-    start = list(_GOVERNED_START.finditer(plain))
-    if not start or len(plain) - start[-1].end() > START_REACH:
-        return 0
-    lead = plain[: start[-1].start()]
-    subjects = list(_SUBJECT.finditer(lead))
-    if not subjects:
-        return 0
-    between = lead[subjects[-1].end() :]
-    is_opening = one.owner == "own" and one.statement.page <= HEAD_PAGES and _PARTIES.search(between) is not None
-    if _OTHER_SUBJECT.search(between) or (len(between) > NEAR_VERB and not is_opening) or _STOPS.search(between):
-        return 0
-    return 2
-
-
-_BRACKETS = re.compile(r"\([^()]*\)")
-_STOPS = re.compile(r"[.;:] ")
-_GOVERNED_START = compile_words(
-    r"\b(?:effective|commenc\w*|begin\w*|start\w*|(?:in|into) (?:full )?force|effect|entr\w+ en vigor|efectos?|inici\w*|comenz\w*|comienz\w*|entr\w+ en vigueur|d'effet|effet|a compter|a partir)\b"
-)
-
-
-def _is_named(one: DateMention, names: str) -> bool:
-    """True where the sentence gives the date one of the names: before it as a definition, after it in brackets."""
-    after = rf"^[^.;(]{{0,20}}[(\[][^()]{{0,30}}[\"'“”]\s?(?:(?:\w+ )?(?:{DOCUMENT}) )?(?:{names})\s?[\"'“”]"
-    before = rf"\b(?:{names})[\"'“”]?{_MEANS}"
-    if compile_words(after).search(one.after):
-        return True
-    lead = one.before[-NAME_REACH - 60 :]
-    found = compile_words(before).search(lead)
-    if found is None:
-        return False
-    other = re.search(r"\b([A-Z][\w-]*) $", lead[: found.start()])  # 'Option Starting Date' is not the Starting Date
-    return other is None or re.fullmatch(rf"{DOCUMENT}|the|this|el|la", other[1], re.IGNORECASE) is not None
 
 
 def _short(one: Statement) -> str:
