@@ -8,12 +8,15 @@ from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.statements import kinds_named, kinds_of_titles
 from pipeline.retrieval.table_grids import Grid, grids_of
 from pipeline.retrieval.table_notes import notes_under
-from pipeline.retrieval.table_titles import StatementKind, named_above, statement_kinds
+from pipeline.retrieval.table_rows import FIGURE_TYPES
+from pipeline.retrieval.table_runs import runs_on
+from pipeline.retrieval.table_titles import StatementKind, named_above, statement_kinds, statement_of
 from schemas.document import ParsedDocument
 from schemas.handed_tables import HandedRow, HandedTable
 from schemas.question import RetrievalQuery
 
 MAX_TABLES = 12  # tables a question; three statements stand in up to six, the rest is room for five passages
+MAX_RUN_PAGES = 6  # pages whose lines are looked through for unmarked tables: those of the best candidates
 MAX_ROWS = 150  # rows a table; the longest primary statement of 36 reports looked at has 71
 
 
@@ -27,7 +30,7 @@ def hand_tables(
     """
     known = grids_of(document)
     grids, table_of = known.by_id, known.table_of
-    if not grids or not contexts:
+    if not contexts:
         return ()
     holders: dict[int, list[str]] = {}
     touched: set[int] = set()
@@ -44,9 +47,31 @@ def hand_tables(
         holders.setdefault(table_id, [first])
     kinds = statement_kinds(grids, lines)
     chosen = sorted(list(holders)[:MAX_TABLES])
-    return tuple(
+    marked = [
         _handed(grids[table_id], lines, tuple(holders[table_id]), touched, kinds.get(table_id)) for table_id in chosen
-    )
+    ]
+    shown = _shown_by_lines(lines, contexts, table_of) if query is None or query.answer_type in FIGURE_TYPES else []
+    return (*marked, *shown[: MAX_TABLES - len(marked)])
+
+
+def _shown_by_lines(
+    lines: Lines, contexts: Mapping[str, Sequence[int]], table_of: Mapping[int, int]
+) -> list[HandedTable]:
+    """Tables that the parser did not mark, on the pages of the contexts that have no marked one."""
+    marked = {lines.page_nums[lines.position(line_id)] for line_id in table_of}
+    holders: dict[int, list[str]] = {}
+    for candidate_id, context in contexts.items():
+        for page in dict.fromkeys(lines.page_nums[position] for position in context):
+            if page not in marked:
+                holders.setdefault(page, []).append(candidate_id)
+    found = []
+    for page in sorted(list(holders)[:MAX_RUN_PAGES]):
+        for grid in runs_on(lines, page):
+            ids = {line for row in grid.rows for cell in row.cells for line in (cell.line_start, cell.line_end)}
+            own = [one for one in holders[page] if any(lines.line_ids[at] in ids for at in contexts[one])]
+            if own:
+                found.append(_handed(grid, lines, tuple(own), ids, statement_of(grid, lines)))
+    return found
 
 
 def _statement_tables(lines: Lines, query: RetrievalQuery | None, grids: dict[int, Grid]) -> list[int]:

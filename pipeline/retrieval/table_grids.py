@@ -78,6 +78,11 @@ def _index(grids: dict[int, Grid]) -> Grids:
     return Grids(grids, table_of)
 
 
+def grid_of(table_id: int, cells: Sequence[Cell]) -> Grid:
+    """The grid of cells in reading order, header rows first."""
+    return _grid(table_id, cells, None, None)
+
+
 def is_figure(text: str) -> bool:
     """True for a cell that holds a figure, a year too, or the stroke that stands for nil."""
     return bool(_FIGURE.fullmatch(text.strip()) or _NIL.fullmatch(text.strip()))

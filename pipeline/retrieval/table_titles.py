@@ -34,16 +34,7 @@ def statement_kinds(grids: dict[int, Grid], lines: Lines) -> dict[int, Statement
     return _kinds.get(lines, lambda: _find_kinds(grids, lines))
 
 
-def _find_kinds(grids: dict[int, Grid], lines: Lines) -> dict[int, StatementKind]:
-    kinds: dict[int, StatementKind] = {}
-    for grid in grids.values():
-        kind = _statement(grid, lines)
-        if kind is not None:
-            kinds[grid.table_id] = kind
-    return kinds
-
-
-def _statement(grid: Grid, lines: Lines) -> StatementKind | None:
+def statement_of(grid: Grid, lines: Lines) -> StatementKind | None:
     """The primary statement whose rows these are, else what the title above says alone."""
     block = lines.block_at(lines.position(grid.rows[0].line_ids[0])) if grid.rows else None
     within = statements_of(lines).get(block) if block is not None else None
@@ -54,6 +45,15 @@ def _statement(grid: Grid, lines: Lines) -> StatementKind | None:
     title = named_above(grid, lines)[0]
     kind = statement_kind(title) if title else None
     return None if kind == "other" else kind
+
+
+def _find_kinds(grids: dict[int, Grid], lines: Lines) -> dict[int, StatementKind]:
+    kinds: dict[int, StatementKind] = {}
+    for grid in grids.values():
+        kind = statement_of(grid, lines)
+        if kind is not None:
+            kinds[grid.table_id] = kind
+    return kinds
 
 
 def named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...], str | None, int | None]:

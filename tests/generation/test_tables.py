@@ -76,16 +76,31 @@ Acme Corp makes anvils.
 """
 
 
+PLAIN = """Harbour Authority, yearly figures
+
+The Authority runs the port and reports its figures every year in thousands of dollars.
+
+(in thousands)
+2022  2021
+Berthing dues  $ 410  $ 390
+Crane hire  220  205
+Pilotage  95  90
+Storage  60  58
+
+The figures above were audited.
+"""
+
+
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Asked]:
     """Asks a question of a document that a text makes."""
     folder: Path = tmp_path_factory.mktemp("tables")
     words = load_dictionaries()
     documents = {}
-    for name, text in (("fees", FEES), ("report", REPORT)):
-        path = folder / f"{name}.md"
+    for name, text in (("fees.md", FEES), ("report.md", REPORT), ("plain.txt", PLAIN)):
+        path = folder / name
         path.write_text(text, encoding="utf-8")
-        documents[name] = parse_document(path)
+        documents[path.stem] = parse_document(path)
 
     def answered(name: str, text: str) -> Asked:
         document = documents[name]
@@ -248,3 +263,12 @@ def test_a_segment_is_not_the_company(ask: Callable[[str, str], Asked]) -> None:
     """A question for the revenue of a part is not answered with that of the whole."""
     answer, _ = ask("report", "What was the revenue of the anvil segment in FY2022?")
     assert not [item for item in answer.items if isinstance(item.value, Amount)]
+
+
+def test_a_table_that_only_the_lines_show(ask: Callable[[str, str], Asked]) -> None:
+    """Figures under their years in plain text are read by row and year, where the parser marked no table."""
+    answer, found = ask("plain", "How much was crane hire in 2021?")
+    assert [table.table_id for table in found.tables] == [0]
+    value = answer.items[0].value
+    assert isinstance(value, Amount)
+    assert (value.value, value.currency) == (Decimal(205_000), "USD")
