@@ -81,6 +81,21 @@ def test_what_applies_otherwise_comes_last_and_once() -> None:
     assert not outcome.passed
 
 
+def test_values_of_two_conditions_are_not_swapped() -> None:
+    """Each value belongs to the condition that it stands with."""
+    text = "Notice is thirty (30) days, or sixty (60) days if the Buyer is in default."
+    short, long = (
+        Duration(number=Decimal(n), unit="day", original=w)
+        for n, w in ((30, "thirty (30) days"), (60, "sixty (60) days"))
+    )
+    handed = ground_of(ask("What notice is given?", "duration"), found(candidate(text)), GenerationSettings())
+    for first, second, passes in ((long, short, True), (short, long, False)):
+        branches = (Branch(condition="if the Buyer is in default", value=first), Branch(condition=None, value=second))
+        value = ConditionalValue(branches=branches, original=text)
+        verified = verify(Proposal(value, (ProposedSpan("p1_l1", 1, 1),), "", "llm"), handed)
+        assert (verified.failed == ()) is passes
+
+
 def test_a_subdivision_lies_in_its_country() -> None:
     """US-NY is no part of Canada."""
     law = Jurisdiction(name="New York", country="US", subdivision="US-NY", original="New York")

@@ -6,9 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pipeline.generation.checks.ground import Cited, cited_stretch, shorten
-from pipeline.generation.checks.words import find_words
+from pipeline.generation.checks.words import Stretch, find_words
 from pipeline.values import VALUE_TYPES, find_values, same_value
-from schemas.values import ConditionalValue, CustomValue, RecordValue, TableValue, TreeNode, TreeValue, Value
+from schemas.values import (
+    Branch,
+    ConditionalValue,
+    CustomValue,
+    RecordValue,
+    TableValue,
+    TreeNode,
+    TreeValue,
+    Value,
+    wording_of,
+)
 
 if TYPE_CHECKING:
     from pipeline.generation.checks.stated import Stated
@@ -125,7 +135,22 @@ def _branch_fault(value: ConditionalValue, cited: Sequence[Cited], state: Statin
         outcome = state(branch.value, cited).outcome
         if not outcome.passed:
             return outcome.detail
-    return ""
+    swapped = next((one for one in value.branches if _is_beside_another(one, value)), None)
+    return f"{shorten(wording_of(swapped.value))!r} stands with another condition" if swapped is not None else ""
+
+
+def _is_beside_another(branch: Branch, value: ConditionalValue) -> bool:
+    """True where another branch's value stands nearer to the condition than its own: the two were swapped."""
+    conditions = find_words(value.original, branch.condition or "")
+    gaps = [_gap(conditions, find_words(value.original, wording_of(one.value))) for one in value.branches]
+    own = gaps[value.branches.index(branch)]
+    return own is not None and any(gap is not None and gap < own for gap in gaps)
+
+
+def _gap(some: Sequence[Stretch], others: Sequence[Stretch]) -> int | None:
+    """Characters between the nearest two of the stretches; 0 where they touch; None where there are none."""
+    gaps = [max(one[0] - other[1], other[0] - one[1], 0) for one in some for other in others]
+    return min(gaps, default=None)
 
 
 def _own_lines(cited: Sequence[Cited], line_start: int, line_end: int) -> Cited | None:
