@@ -228,7 +228,7 @@ def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
         return next((one for one in readings if one.told.value is not None), None)
     yes = [one for one in readings if one.told.value is True]
     no = [one for one in readings if one.told.value is False]
-    sure = [one for one in yes if _is_sure(one)]
+    sure = [one for one in yes if _is_sure(one, asking)]
     outright = next((one for one in no if one.denies and is_plain(folded_text(one.told.words))), None)
     if outright is not None and not any(one.said for one in sure):
         return outright
@@ -251,9 +251,16 @@ def _is_specific(one: Clause, topic: Topic) -> bool:
     return is_sure and any(" " in term for term in _terms_in(one, topic))
 
 
-def _is_sure(one: _Reading) -> bool:
+def _is_sure(one: _Reading, asking: Asking) -> bool:
+    """True where such passages hold the clause often enough for what it says; its own words need no such support."""
     confidence = one.clause.passage.confidence
-    return confidence is None or confidence >= (SAID_FROM if one.said and one.clause.is_named else STANDS_FROM)
+    if confidence is None:
+        return True
+    if one.said and not asking.is_labelled:
+        folded = plain(_whole(one.clause))
+        if any(says(folded, word) for word in asking.acts or asking.heads):
+            return True  # 'agrees not to compete', asked for a non-compete
+    return confidence >= (SAID_FROM if one.said and one.clause.is_named else STANDS_FROM)
 
 
 def _draft(decided: _Reading, clauses: Sequence[Clause], topic: Topic) -> Draft:
