@@ -61,6 +61,8 @@ def read_signatures(blocks: Sequence[Block]) -> list[tuple[Block, Signed]]:
                 continue
             over = list(_names_over(block, index, first))
             for signed in over or _person_at(block, index):
+                if FORM.fullmatch(block.text[signed.start : signed.end].strip()) is not None:
+                    continue  # the end of a name whose beginning was not handed over
                 found.setdefault(_key(block.text[signed.start : signed.end]), (block, signed))
     return list(found.values()) if len(found) <= MAX_SIGNED else []
 
