@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from pipeline.generation.statements import DOCUMENT, DateMention, compile_words
+from pipeline.generation.statements import DOCUMENT, DateMention, compile_words, owner_of
 
 HEAD_PAGES = 2  # a date that stands alone dates the document only at its head: a cover and the first page
 ALONE = 40  # letters beside a date on a line that holds little more: 'Dated as of', a name
@@ -36,6 +36,9 @@ OTHER_SUBJECT = compile_words(
 _UPDATED = compile_words(r"\b(?:last (?:updated|revised|modified)|version|revised)\W*$")
 SIGNED = 6  # tier of a date that stands with a signature
 _BRACKETS = re.compile(r"\([^()]*\)")
+_GOES_ON = compile_words(
+    r"\W*(?:and|but|y|et) (?:(?:is|shall be|be|deemed|made|it|will|become|becomes|shall|takes?|sera|entrara|prend|est|a) ?){0,4}$"
+)
 _STOPS = re.compile(r"[.;:] ")
 _GOVERNED_START = compile_words(
     r"\b(?:effective|commenc\w*|begin\w*|start\w*|(?:in|into) (?:full )?force|effect|entr\w+ en vigor|efectos?|inici\w*|comenz\w*|comienz\w*|entr\w+ en vigueur|d'effet|effet|a compter|a partir)\b"
@@ -82,6 +85,9 @@ def effective_tier(one: DateMention) -> int:
     if not start or len(plain) - start[-1].end() > START_REACH:
         return 0
     lead = plain[: start[-1].start()]
+    if _GOES_ON.match(lead):  # 'is entered on ... and is effective as of': the subject stands before the first date
+        whole = one.statement.flat[: one.start]
+        return 2 if SUBJECT.search(whole) and owner_of(whole) == "own" else 0
     subjects = list(SUBJECT.finditer(lead))
     if not subjects:
         return 0

@@ -33,7 +33,7 @@ THIS = compile_words(
     r"^[\W\d]*(?:[\d.]+|\([a-z0-9]{1,3}\)|term|duration|[A-Z][A-Z ]{2,20})?[\W]*(?:this|the present|el presente|este|la presente|le present|ce) [\w]+(?: [\w]+){0,4}?(?: \([^()]*\))? (?:shall|will|is|becomes?|commences?|begins?|be|takes?|remains?|expires?|terminates?|continues?|has|entrara|tendra|estara|se|permanecera|prend|entre|est|expirera)\b"
 )
 RUNS = compile_words(
-    r"\b(?:commenc\w*|begin\w*|start\w*|continu\w*|remain\w*|be (?:in|effective|valid|for)|is (?:in|effective|valid|for|made for)|expir\w*|terminat\w*|end|ends|run|runs|last|lasts|endure\w*|subsist\w*|become\w* effective|take\w* effect|come into|have (?:a|an) (?:initial )?term|vigente|vigor|expirara|terminara|finalizara|vencera|durara|tendra una|se inicia\w*|entrara|en vigueur|conclu pour|expire\w*|prend\w*|dure\w*)\b"
+    r"\b(?:commenc\w*|begin\w*|start\w*|continu\w*|remain\w*|be (?:in|effective|valid|for)|is (?:in|effective|valid|for|made for)|expir\w*|terminat\w*|end|ends|run|runs|last|lasts|endure\w*|subsist\w*|become\w* effective|take\w* effect|come into|have (?:a|an) (?:initial )?term|vigente|vigor|expirara|terminara|finalizara|vencera|durara|tendra|se inicia\w*|entrara|en vigueur|conclu pour|expire\w*|prend\w*|dure\w*)\b"
 )
 TERM_SUBJECT = compile_words(
     r"(?:^[\W\d]*|[\"“(,;:] ?|\b(?:the|your|his|her) (?:\w+ )?|\bits |\binitial |\bthis )(?:promotion|venture|term|engagement|appointment|employment|arrangement|contract period|duration|vigencia|duracion|duree)\b(?! of)"
