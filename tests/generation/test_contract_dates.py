@@ -141,7 +141,7 @@ def test_cure_and_notice_periods_are_not_the_term() -> None:
     ("text", "number", "unit", "recurring"),
     [
         (
-            "This Agreement shall renew for successive one (1) year terms unless a party gives ninety (90) days' notice.",
+            "This Agreement shall renew for successive one (1) year terms unless one gives ninety (90) days' notice.",
             1,
             "year",
             True,
