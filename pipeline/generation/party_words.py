@@ -76,7 +76,7 @@ NAME_ENDS = re.compile(
     rf"|(?<=\S)\s+of\s+(?=(?:[A-Z][\w.'-]*[\s,]+){{1,6}}(?:\w+[\s,]+){{0,3}}\d)",
     re.IGNORECASE,
 )
-STARTS = re.compile(r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|[a-z]{1,2}[A-Z0-9]|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)")
+STARTS = re.compile(r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|[a-z][\w-]*\.(?:com|org|net)\b|[a-z]{1,2}[A-Z0-9]|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)")
 NEVER = re.compile(
     r"^(?:this|that|these|those|it|he|she|each|any|all|both|either|such|whereas|recitals?|witnesseth|now|in|on|at|if|for|by|section|article|exhibit|schedule|suite|floor|street|p\.?\s?o\.?\s?box|tel|fax|telephone|attention|attn|effective|dated?|january|february|march|april|may|june|july|august|september|october|november|december|wales|u\.?s\.?a?\.?(?=\s*[,(]|$)|united states|england|scotland|the (?:parties|agreement|following|date|terms|undersigned|laws?|state|date|\w+ day)|parties|you|we|us|name|title|address|page|no|number|\d+[\d\s,.-]*$)\b",
     re.IGNORECASE,
