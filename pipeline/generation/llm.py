@@ -43,6 +43,8 @@ def draft_by_model(
 
     Where both name one value and the two differ, a caveat says so. Lines addressed to a program are not shown to it.
     """
+    if _is_computed(by_rules, topic):
+        return Drafted(by_rules, "rules", notes={"reading": "computed by code from cited values; no model was asked"})
     withheld = withheld_lines(passages)
     session = _Session(passages, topic, settings, llm, frozenset(withheld))
     plan = plan_reading(passages, topic.brief.chunk_strategy, settings, withheld=session.withheld)
@@ -74,6 +76,16 @@ def draft_by_model(
         _compared(draft, by_rules, topic), "llm", tuple(session.uses), tuple(session.downgrades), fragments,
         session.prompts(), told,
     )  # fmt: skip
+
+
+def _is_computed(by_rules: Draft, topic: Topic) -> bool:
+    """True where code worked a figure out of cited values: a model may not compute, and could only repeat it."""
+    return (
+        topic.brief.answer_shape == "single"
+        and topic.brief.answer_type != "date"
+        and not by_rules.is_partial
+        and any(one.method == "computed" for one in by_rules.proposals[:1])
+    )
 
 
 @dataclass
