@@ -7,6 +7,7 @@ import re
 from pipeline.generation.checks.words import Stretch, find_words
 
 REACH = 700  # characters from a name to its short name: an address, a place of business and a law may stand between
+CALLED = 150  # characters behind a name in which another short name rules out a word of the name itself
 BEFORE = 60  # characters from 'SUPPLIER:' or 'Licensor -' to the name
 # A short name in quotation marks or brackets; the first one behind a name is the name's own.
 _QUOTED = re.compile(
@@ -62,7 +63,10 @@ def is_quoted(text: str, place: Stretch) -> bool:
 
 def _belongs(text: str, name: Stretch, role: Stretch) -> bool:
     if name[0] <= role[0] < name[1]:
-        return True  # 'Bank of X' as 'Bank'
+        called = _QUOTED.search(text, name[1], name[1] + CALLED)
+        return (
+            called is None or text[slice(*role)] in called.group()
+        )  # 'Bank of X' as 'Bank', where it is called no other
     if name[1] <= role[0]:
         between = text[name[1] : role[0]]
         quoted = [match.end() for match in _QUOTED.finditer(between)]
