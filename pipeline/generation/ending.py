@@ -18,6 +18,10 @@ _FREE = re.compile(
     r"\b(?:without (?:any |a |giving (?:a |any )?|showing |good |just )?(?:causes?|reasons?)|with or without (?:good )?(?:cause|reason)|for (?:its |their |his )?(?:own )?convenience|at will|for (?:any|no)(?: or (?:no|any))?(?: \w+)? reason|for (?:a|any) reason or (?:for )?no reason|any reason whatsoever"
     r"|no-fault|sin (?:\w+ ){0,3}(?:causa|motivo)|por conveniencia|(?:por )?cualquier (?:causa|motivo|razon)|sans (?:\w+ ){0,3}(?:motif|cause)|pour (?:tout|quelque) motif|pour convenance|a sa (?:seule )?discretion)\b"
 )
+# 'The Supplier has no right to terminate for convenience' gives none.
+_NO_RIGHT = re.compile(
+    r"\b(?:no (?:\w+ )?(?:right|option|power)|not (?:have|be entitled|entitled|permitted|allowed)|neither party\b[^.;]{0,20}?\b(?:may|shall|has|can)|(?:may|shall|can|will) not|cannot|no (?:podra|puede|tendra|tiene)\w*|ne (?:peut|pourra|dispose)\w*)\b[^.;]{0,60}?\b(?:terminat|cancel|end\b|rescind|resolver|rescindir|desistir|resilier|mettre fin)"
+)
 _MUTUAL = re.compile(
     r"\b(?:mutual(?:ly)?(?: \w+)? (?:consent|agree\w*)|by (?:written )?agreement of|mutuo acuerdo|commun accord)\b"
 )
@@ -43,7 +47,7 @@ def ending_of(folded: str) -> Ending:
     best: Ending = "other"
     for piece in re.split(r"(?<=[.;])\s+|\bprovided,? (?:however,? )?that\b|\bexcept that\b", folded):
         right = _RIGHT.search(piece)
-        if right is None:
+        if right is None or _NO_RIGHT.search(piece):
             continue
         near = piece
         free = _FREE.search(near)

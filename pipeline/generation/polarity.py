@@ -55,7 +55,7 @@ _FREELY = re.compile(
     r"\b(?:freely|free to|for any purpose|without (?:any )?restrictions?|libremente|librement|sans restriction|sin restricci\w+)\b"
 )
 _NO_ENDING = re.compile(
-    r"\b(?:(?:shall|may|can) not|cannot|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
+    r"\b(?:(?:shall|may|can) not|cannot|no right to|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
 )
 _ANY_PARTY = re.compile(
     r"\b(?<!receiving )(?<!disclosing )(?<!other )(?<!third )(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b(?! (?:receptora|reveladora|destinataire|divulgatrice))"
@@ -177,13 +177,21 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
 def _free_ending(folded: str, clause: str, asking: Asking) -> Polarity | None:
     """A right to end without a cause; one for a cause is neither yes nor no."""
     ending = ending_of(folded)
-    if ending == "other":
-        return None
     forbids = _NO_ENDING.search(folded)
+    if ending == "other":
+        return Polarity(False, _words(clause, forbids)) if forbids is not None and _names_free(folded) else None
     is_any = asking.role is None and not asking.of_both  # one party's right is enough
     if forbids is not None and not (ending == "free" and is_any):
         return Polarity(None if ending == "for_cause" else False, _words(clause, forbids))
     return Polarity(True if ending == "free" else None, "")
+
+
+def _names_free(folded: str) -> bool:
+    """True for a denial of an ending without a cause, not of every ending: 'no right to terminate for convenience'."""
+    return (
+        re.search(r"\b(?:convenience|without cause|at will|sin causa|conveniencia|sans motif|convenance)\b", folded)
+        is not None
+    )
 
 
 def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:

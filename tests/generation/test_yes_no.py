@@ -219,3 +219,12 @@ def test_a_dropped_negation_is_caught() -> None:
     assert isinstance(item.value, BooleanValue)
     turned = item.model_copy(update={"value": BooleanValue(value=True)})
     assert any("negation" in fault for fault in find_faults(given.model_copy(update={"items": (turned,)}), result))
+
+
+def test_a_denied_right_to_end_is_no_yes() -> None:
+    """'Has no right to terminate for convenience' is a no of that party, and no yes for either."""
+    terms = concept(["terminate for convenience"], matched_by="terminate for convenience")
+    clause = "The Supplier has no right to terminate for convenience."
+    assert verdict("Can the Supplier terminate for convenience?", clause, terms) is False
+    assert verdict("Can either party terminate for convenience?", clause, terms) is None
+    assert verdict("Can the Buyer terminate for convenience?", clause, terms) is None
