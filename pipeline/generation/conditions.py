@@ -7,15 +7,19 @@ from dataclasses import replace
 
 from pipeline.generation.cases import conditional_value, opens_case
 from pipeline.generation.passages import Passage, Sentence
+from pipeline.generation.placing import place_values, propose
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import with_list
+from pipeline.generation.topic import Topic
 from pipeline.values import same_value
 from schemas.answer import ConditionalValue
 
 REACH = 2  # sentences after the one with the value that may state another under a condition
+MAX_TRIED = 6  # values, the best placed first, around which cases are looked for
+ON_TOPIC = 2  # of Placed.topic: a term of the concept in the sentence, or in what stands over it
 _STATED_BESIDE = ("The value applies under a condition", "Under a condition another value applies")
 
-__all__ = ["conditional_value", "with_conditions"]
+__all__ = ["cases_on_topic", "conditional_value", "with_conditions"]
 
 
 def with_conditions(draft: Draft, passages: Sequence[Passage], answer_type: str, *, language: str) -> Draft:
@@ -44,6 +48,17 @@ def with_conditions(draft: Draft, passages: Sequence[Passage], answer_type: str,
         kept.append(one)
     caveats = tuple(one for one in draft.caveats if not one.startswith(_STATED_BESIDE))
     return replace(draft, proposals=tuple(kept), caveats=caveats, differing=tuple(differing))
+
+
+def cases_on_topic(passages: Sequence[Passage], topic: Topic, answer_type: str) -> Draft:
+    """The first conditional value that a primary passage states on the topic; empty where nothing there depends."""
+    for one in place_values(passages, topic, answer_type)[:MAX_TRIED]:
+        if one.passage.candidate.role != "primary" or one.missed or one.topic < ON_TOPIC:
+            continue
+        draft = with_conditions(Draft((propose(one),)), passages, answer_type, language=topic.brief.language)
+        if isinstance(draft.proposals[0].value, ConditionalValue):
+            return draft
+    return Draft(())
 
 
 def _around(

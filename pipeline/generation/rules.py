@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.clauses import pick_summary, pick_text
-from pipeline.generation.conditions import with_conditions
+from pipeline.generation.conditions import cases_on_topic, with_conditions
 from pipeline.generation.contract_terms import pick_contract_term
 from pipeline.generation.counting import with_count
 from pipeline.generation.governing_law import asks_law, find_governing_law
@@ -75,7 +75,8 @@ def draft_by_rules(
         return from_tables
     term = pick_contract_term(passages, topic, readable=readable)
     if term is not None:
-        return with_conditions(term, passages, brief.answer_type, language=brief.language)
+        term = with_conditions(term, passages, brief.answer_type, language=brief.language)
+        return _or_cases(term, passages, topic)
     if brief.answer_shape != "single":
         return pick_listing(passages, topic, brief.answer_type, settings, headers=headers)
     if brief.answer_type == "boolean":
@@ -83,8 +84,15 @@ def draft_by_rules(
     if brief.answer_type in VALUE_TYPES:
         draft = _draft_value(passages, topic, settings, headers)
         draft = with_conditions(draft, passages, brief.answer_type, language=brief.language)
+        draft = _or_cases(draft, passages, topic)
         return with_count(draft, passages, topic, settings, readable=readable)
     return pick_text(passages, topic, settings)
+
+
+def _or_cases(draft: Draft, passages: Sequence[Passage], topic: Topic) -> Draft:
+    """The draft; where it proposes nothing, the value that the topic's clause states case by case, if one does."""
+    cases = draft if draft.proposals else cases_on_topic(passages, topic, topic.brief.answer_type)
+    return cases if cases.proposals else draft
 
 
 def _fields_of(

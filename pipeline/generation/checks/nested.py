@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from schemas.values import (
 
 if TYPE_CHECKING:
     from pipeline.generation.checks.stated import Stated
+
+_SENTENCE_ENDS = re.compile(r"[.;](?:\s|$)")
 
 Stating = Callable[[Value, Sequence[Cited]], "Stated"]
 
@@ -142,14 +145,24 @@ def _branch_fault(value: ConditionalValue, cited: Sequence[Cited], state: Statin
 def _is_beside_another(branch: Branch, value: ConditionalValue) -> bool:
     """True where another branch's value stands nearer to the condition than its own: the two were swapped."""
     conditions = find_words(value.original, branch.condition or "")
-    gaps = [_gap(conditions, find_words(value.original, wording_of(one.value))) for one in value.branches]
+    gaps = [
+        _gap(value.original, conditions, find_words(value.original, wording_of(one.value))) for one in value.branches
+    ]
     own = gaps[value.branches.index(branch)]
     return own is not None and any(gap is not None and gap < own for gap in gaps)
 
 
-def _gap(some: Sequence[Stretch], others: Sequence[Stretch]) -> int | None:
-    """Characters between the nearest two of the stretches; 0 where they touch; None where there are none."""
-    gaps = [max(one[0] - other[1], other[0] - one[1], 0) for one in some for other in others]
+def _gap(text: str, some: Sequence[Stretch], others: Sequence[Stretch]) -> int | None:
+    """Characters between the nearest two of the stretches; 0 where they touch.
+
+    None where there are none, and where a sentence ends between them: a case of its own sentence is beside no other.
+    """
+    gaps = [
+        max(one[0] - other[1], other[0] - one[1], 0)
+        for one in some
+        for other in others
+        if not _SENTENCE_ENDS.search(text[min(one[1], other[1]) : max(one[0], other[0])])
+    ]
     return min(gaps, default=None)
 
 
