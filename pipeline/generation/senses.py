@@ -78,6 +78,11 @@ def asks_notice(question: str) -> bool:
     return _NOTICE_LENGTH_ASKED.search(folded_text(question)) is not None
 
 
+def speaks_of_notice(text: str) -> bool:
+    """True where the word stands there."""
+    return _NOTICE_ASKED.search(folded_text(text)) is not None
+
+
 def fits_question(sense: Sense, value: Value, question: str) -> bool:
     """True when the question asks for that sense, or for none that its words tell."""
     folded = folded_text(question)

@@ -15,7 +15,7 @@ from pipeline.generation.placing import Placed, place_values, propose
 from pipeline.generation.polarity import exceptions_of
 from pipeline.generation.proposal import Draft
 from pipeline.generation.rows import Row
-from pipeline.generation.senses import asks_notice
+from pipeline.generation.senses import asks_notice, speaks_of_notice
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
 from pipeline.wording import tell_line
@@ -27,6 +27,7 @@ MAX_OTHERS = 4  # further values named in a caveat
 UNMATCHED_WORDS = 3  # words asked for beyond the concept, none of them near a value: it is the value of something else
 CONDITION_REACH = 2  # sentences after a value that may state another one under a condition
 ATTACHED_CHARACTERS = 120  # between a value and its term: about one clause
+OPENING_REACH = 400  # characters before a length in which its list may be opened: 'The notice period is: (a) ...'
 MAX_STATING = 900  # characters of a sentence that states one thing
 _DOCUMENT = re.compile(
     r"\b(?:agreement|contract|lease|licen[cs]e|term|contrato|acuerdo|vigencia|contrat|accord|duree)\b"
@@ -50,7 +51,8 @@ def pick_values(
     every = place_values(passages, topic, answer_type, headers=headers)
     placed = [one for one in every if not one.missed]
     if asks_notice(topic.brief.question) and any(isinstance(one.value, Duration) for one in placed):
-        placed = [one for one in placed if one.sense == "notice"]  # how long a thing lasts is no notice
+        notices = [one for one in placed if one.sense == "notice"]  # how long a thing lasts is no notice
+        placed = notices or [one for one in placed if speaks_of_notice(one.passage.text[: one.end][-OPENING_REACH:])]
         if not placed:
             return Draft((), caveats=("The passages state no period of notice.",))
     elsewhere = next((one for one in every if one.missed), None)
