@@ -59,7 +59,7 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "address",
         (
-            r"\b(?:what is|what's|which is|what was|to (?:what|which)|at (?:what|which)) (?:the |is the )?(?:[\w'-]+ ){0,5}address\b|\bwhere (?:is|are) (?:the )?(?:[\w'-]+ ){1,4}(?:registered|located|domiciled|headquartered|based)\b|\b(?:registered|principal) office\b",
+            r"\b(?:what is|what's|which is|what was|to (?:what|which)|at (?:what|which)) (?:the |is the )?(?:[\w'-]+ ){0,5}(?<!mail )(?<!email )(?<!web )(?<!ip )address\b|\bwhere (?:is|are) (?:the )?(?:[\w'-]+ ){1,4}(?:registered|located|domiciled|headquartered|based)\b|\b(?:registered|principal) office\b",
             r"\b(?:cual es (?:el|la)|que|en que|a que|indica (?:el|la)) (?:\w+ ){0,2}(?:direccion|domicilio)\b|\bdonde tiene (?:su|el) (?:domicilio|sede)\b",
             r"\b(?:quelle est (?:l'|l’|l )?|a quelle |indiquez l['’ ])(?:\w+ ){0,2}adresse\b|\bou (?:se trouve|est situe) le siege\b",
         ),
