@@ -97,7 +97,7 @@ def _two_hops(task: Task, reading: Reading) -> Iterator[Step]:
     if reading.answer.answer_shape != "single":
         return
     for item in reading.answer.items:
-        told = [one.told for one in _sends_to(item)]
+        told = [one.told for one in _sends_to(item) if one.is_whole or not _asks_meaning(task.question)]
         if not told:
             continue
         spans = [(span.line_start, span.line_end) for span in item.spans]
@@ -119,6 +119,11 @@ def _sends_to(item: AnswerItem) -> list[Pointer]:
     if not isinstance(item.value, TextValue):
         return []
     return [one for one in pointers_of(item.value.text) if one.is_whole or (one.is_short and is_tabular(one))]
+
+
+def _asks_meaning(question: ParsedQuestion) -> bool:
+    """True for a question of what a term means: its definition answers, whatever schedule it sends to beside."""
+    return any(anchor.kind == "defined_term" for anchor in question.anchors)
 
 
 def _widening(task: Task, reading: Reading) -> Iterator[Step]:
