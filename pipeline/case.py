@@ -163,7 +163,7 @@ def _tell_items(items: Sequence[AnswerItem]) -> str:
 
 def _tell_item(item: AnswerItem) -> str:
     span = item.spans[0]
-    return f'{_shorten(words_of(item.value))} ({place_of(span)}: "{_shorten(span.quote)}")'
+    return f"{_shorten(words_of(item.value))} ({place_of(span)})"  # the quotes stand beside, in `sides`
 
 
 def _shorten(text: str) -> str:

@@ -263,6 +263,9 @@ def _compared(draft: Draft, by_rules: Draft, topic: Topic) -> Draft:
     """The draft with a caveat where the rules, without a model, point at another value of the type."""
     if topic.brief.answer_shape != "single" or topic.brief.answer_type not in (*VALUE_TYPES, "boolean"):
         return draft
+    if not draft.proposals and by_rules.proposals and not by_rules.is_partial:
+        caveat = f"The model found no answer; the rules, without it, point at {by_rules.proposals[0].value_text!r}."
+        return replace(draft, caveats=(*draft.caveats, f"{caveat[:-1]}; a person has to look."))
     rules = [proposal.value for proposal in by_rules.proposals if proposal.value is not None]
     model = [proposal.value for proposal in draft.proposals if proposal.value is not None]
     if not rules or not model or by_rules.is_partial or any(same_value(one, other) for one in rules for other in model):

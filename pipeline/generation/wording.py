@@ -20,7 +20,6 @@ from schemas.answer import (
     Value,
 )
 from schemas.retrieval import AbsenceProof
-from schemas.values import wording_of
 
 MAX_TERMS = 8  # searched terms named in a sentence; all of them stand in the proof
 MAX_WORDS = 400  # characters of a clause in the sentence; the whole clause stands in the item
@@ -132,7 +131,7 @@ def _value_words(value: Value, item: AnswerItem, language: str) -> str:
             return f"{words} {_flat(value.basis)}" if value.basis and value.basis not in words else words
         case _:
             iso = getattr(value, "iso", None)
-            words = _flat(wording_of(value))
+            words = _flat(words_of(value, language))
             return f"{words} ({iso.isoformat()})" if iso is not None and iso.isoformat() != words else words
 
 

@@ -50,6 +50,8 @@ def words_of(value: Value, language: str = "en") -> str:
         case Amount():
             told = with_unit(_with_currency(value), value)
             return f"{told} {value.basis}" if value.basis and value.basis not in told else told
+        case DateValue() if value.anchor_event is not None:  # computed: the document writes the span, not the day
+            return value.iso.isoformat()
         case Party():
             return f"{value.name} ({value.role})" if value.role and value.role != value.name else value.name
         case ConditionalValue():
@@ -69,11 +71,13 @@ def with_unit(words: str, amount: Amount) -> str:
 
 
 def branch_of(branch: Branch, language: str) -> str:
-    """One case of a conditional value: 'X if A', 'otherwise Y'."""
+    """One case of a conditional value: 'X if A', 'Where A: X', 'otherwise Y'."""
     told = words_of(branch.value, language)
     if branch.condition is None:
         return f"{say('otherwise', language)} {told}"
     condition = " ".join(branch.condition.split())
+    if condition[:1].isupper():  # it opens a sentence: 'Where the delay exceeds ten days: X'
+        return f"{condition}: {told}"
     return f"{told} {condition}" if _CONDITIONAL.match(condition) else f"{told} {say('if', language)} {condition}"
 
 

@@ -182,3 +182,10 @@ def test_what_does_not_fit_is_left_out_and_said() -> None:
     model = ToldModel(reply({"line_start": 10, "line_end": 10, "value_text": "EUR 1,000"}))
     given = generate(CAP, many, llm=model, settings=GenerationSettings(context_characters=500, model_calls=1))
     assert any("were not shown to the model" in caveat for caveat in given.caveats)
+
+
+def test_a_model_that_finds_nothing_where_rules_do_is_told() -> None:
+    """A weak model's 'not found' does not hide what the rules point at."""
+    given = told(CAP)
+    assert given.status == "not_found"
+    assert any("2,500,000" in caveat for caveat in given.caveats)
