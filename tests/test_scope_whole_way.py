@@ -166,8 +166,9 @@ def test_only_a_clause_is_only_that_clause(name: str, tmp_path: Path) -> None:
 def test_a_clause_of_one_line_answers(tmp_path: Path) -> None:
     """A numbered line that is a whole sentence is the governing law, not a heading over the next clause."""
     _, answer = put(SECTIONS, "What is the governing law?", tmp_path)
-    assert "laws of Ireland" in answer.text
-    assert "Notices" not in answer.text
+    assert "Ireland" in answer.text
+    assert "laws of Ireland" in answer.items[0].spans[0].quote
+    assert "Notices" not in answer.text + answer.items[0].spans[0].quote
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,7 @@ def _read_clause(item: Told, lines: ShownLines, topic: Topic) -> BooleanValue | 
         value=item.yes_no == "yes",
         negation=negation if item.yes_no == "no" else None,
         exceptions=tuple(" ".join(piece.split()) for piece in item.exceptions if piece.strip()),
+        clause=" ".join(quote.split()),
     )
 
 

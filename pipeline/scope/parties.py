@@ -90,6 +90,10 @@ _ASKS = re.compile(
 _SUFFERS = re.compile(
     r"^\s+(?:(?:also|ever)\s+)?(?:(?:has|have|need)\s+to\s+|to\s+)?(?:be\s+\w+(?:ed|en|id|aid|ld|nt)\b(?!\s+to\b)|receive|get|allow|permit|accept|tolerate|consent|agree|approve)\b"
 )
+# 'Is the Client's consent required?' asks what another party may do: the clause is on that one, and names the Client.
+_CONSENT = r"(?:consents?|approvals?|permission|authori[sz]ation|agreement|consentimiento|autorizacion|aprobacion|conformidad|consentement|accord|agrement|autorisation)"
+_CONSENTS = re.compile(rf"\b{_CONSENT}\s+(?:(?:of|from|by|del?|du|des|a)\s+)?{_ART}$")
+_OWN_CONSENT = re.compile(rf"^['’]s?\s+(?:(?:prior|written|express|previous)\s+){{0,3}}(?:and\s+\w+\s+)?{_CONSENT}\b")
 # 'the client data' and 'the customer list' are no parties.
 _COMPOUND = re.compile(
     r"^\s+(?:data|information|lists?|relationships?|support|content|services?|products?|materials?|equipment|personnel|agreement|contract|portal|account|care|records?|premises|benefits?|handbook|code|property|ip|satisfaction|base)\b"
@@ -252,7 +256,7 @@ def _short_name(name: str) -> str | None:
 def _is_actor(name: str, question: str) -> bool:
     for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", question):
         before, after = question[: match.start()], question[match.end() :]
-        if _COMPOUND.match(after) or _SUFFERS.match(after):
+        if _COMPOUND.match(after) or _SUFFERS.match(after) or _OWN_CONSENT.match(after) or _CONSENTS.search(before):
             continue
         if _ASKS.search(before) or _ASKS_AFTER.match(after):
             return True
