@@ -1,11 +1,12 @@
-"""What code puts right in a proposal before it is checked: a citation beside its words, a spelling; never a figure.
+"""What code puts right in a proposal before it is checked: a spelling, a range that cuts a sentence; never a figure.
 
 A repair is made only where it leaves no choice, and it is on record. What cannot be put right is left as proposed, and
-the checks refuse it.
+the checks refuse it: a citation that misses its words, however narrowly, is wrong, and so are words in place of others.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,12 +25,15 @@ from pipeline.generation.loose import find_loosely
 from pipeline.generation.polarity import NEGATION
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.values import VALUE_TYPES, find_values, same_value
+from pipeline.values.equality import plain
 from pipeline.values.found import fold
+from pipeline.values.numerals import parse_number_words
 from schemas.answer import Repair
 from schemas.values import (
     Amount,
     BooleanValue,
     ConditionalValue,
+    DateValue,
     Duration,
     Party,
     RecordValue,
@@ -42,6 +46,7 @@ from schemas.values import (
 MAX_NAME_WORDS = 15  # of a name or a title; longer words are a clause
 NEAR_LINES = 2  # lines beside the cited ones: a citation is mistaken by one line, or by one and a blank one
 _REWORDED = ("amount", "date", "duration", "percentage", "number")  # kinds whose equality is one of figures
+_TOKEN = re.compile(r"\d[\d.,]*\d(?!\w)|\w+")
 _OWN_LINES = (TableValue, TreeValue, RecordValue)  # their parts name lines of their own
 
 
@@ -61,24 +66,14 @@ def mend(proposal: Proposal, ground: Ground) -> tuple[Proposal, tuple[Repair, ..
     repairs += wording
     stated = state(value, cited)
     if not stated.outcome.passed:
-        moved = _move(value, proposal.spans, cited)
-        if moved is None:
-            return proposal, ()
-        spans, how = moved
-        return replace(proposal, value=value, spans=spans), (*repairs, how)
+        return proposal, ()  # the lines do not hold it: another citation is another claim, which nobody made
     if isinstance(value, BooleanValue) and stated.place is not None:
         value, widened = _whole_clause(value, *stated.place)
         repairs += widened
     if stated.place is None:
         return replace(proposal, value=value), tuple(repairs)
-    headed = _own_line(value, *stated.place)
-    if headed is not None:
-        at = next(number for number, each in enumerate(cited) if each is stated.place[0])
-        why = "the words stand right beside it as a line of their own; the cited lines only mention them"
-        spans, moved_by = _replaced(value, proposal.spans, at, stated.place[0], headed, why)
-        return replace(proposal, value=value, spans=spans), (*repairs, *moved_by)
-    spans, trimmed = _fit(value, proposal.spans, cited, short_name(proposal.label, ground))
-    return replace(proposal, value=value, spans=spans), (*repairs, *trimmed)
+    spans, drawn = _fit(value, proposal.spans, cited, short_name(proposal.label, ground))
+    return replace(proposal, value=value, spans=spans), (*repairs, *drawn)
 
 
 def name_clause(value: Value, cited: Sequence[Cited]) -> Value:
@@ -126,15 +121,22 @@ def _pieces(value: Value, cited: Sequence[Cited], name: str | None) -> tuple[str
 def _fit(
     value: Value, spans: Sequence[ProposedSpan], cited: Sequence[Cited], name: str | None
 ) -> tuple[tuple[ProposedSpan, ...], tuple[Repair, ...]]:
-    """The spans, the one that holds the words drawn to where these or their sentences end."""
+    """The spans, the one that holds the words drawn to where these or their sentence end.
+
+    Only of a range inside the sentence, or one that holds all of it: one that cuts it and runs on beyond was shifted.
+    """
     name = role_of(value) or name
     if fits(value, cited, name=name):
         return tuple(spans), ()
     one, stretch = next(iter(find_places(_pieces(value, cited, name), cited, role=name)))
+    whole, lines = one.passage.line_range(*whole_stretch(one.passage, stretch)), _lines(one)
+    is_inside = whole[0] <= lines[0] and lines[1] <= whole[1]
+    is_around = lines[0] <= whole[0] and whole[1] <= lines[1]
+    if not (is_inside or is_around) or _own_line(value, one, stretch) is not None:
+        return tuple(spans), ()
     at = next(number for number, each in enumerate(cited) if each is one)
-    return _replaced(
-        value, spans, at, one, stretch, "the range cut a sentence; it takes the lines of the words' own sentence"
-    )
+    how = "the range cut a sentence; it takes the lines of the words' own sentence"
+    return _replaced(value, spans, at, one, stretch, how)
 
 
 def _own_line(value: Value, one: Cited, stretch: Stretch) -> Stretch | None:
@@ -146,32 +148,6 @@ def _own_line(value: Value, one: Cited, stretch: Stretch) -> Stretch | None:
     wide = _widened(one)
     held = [place for _, place in find_places(words_of(value), [wide]) if is_whole_clause(one.passage, place)]
     return held[0] if len(held) == 1 else None
-
-
-def _move(
-    value: Value, spans: Sequence[ProposedSpan], cited: Sequence[Cited]
-) -> tuple[tuple[ProposedSpan, ...], Repair] | None:
-    """The spans with one moved to where the words stand, where it holds a part of them and no other place does.
-
-    None where the cited lines hold nothing of the words: a neighbouring line proves nothing, however near it is. Nor
-    where they state another value of the kind: then the value may be the mistake, and not the lines.
-    """
-    pieces = words_of(value)
-    if not pieces or any(_states_other(value, one) for one in cited):
-        return None
-    found: list[tuple[int, Cited, Stretch]] = []
-    for number, one in enumerate(cited):
-        wide = _widened(one)
-        for _, stretch in find_places(pieces, [wide], role=role_of(value)):
-            touches = stretch[0] < one.end and one.start < stretch[1]
-            if touches and state(value, [replace(wide, start=stretch[0], end=stretch[1])]).outcome.passed:
-                found.append((number, wide, stretch))
-    if len(found) != 1:
-        return None
-    number, one, stretch = found[0]
-    how = "the cited lines hold a part of the words; they stand whole in one place alone"
-    moved, repairs = _replaced(value, spans, number, one, stretch, how)
-    return moved, repairs[0]
 
 
 def _replaced(
@@ -242,12 +218,34 @@ def _same_reading(value: Value, read: Sequence[Value], cited: Sequence[Cited]) -
     if len(worded) != 1:
         return value, ()
     after, one = next(iter(worded.items()))
+    if not stands and not _is_spelled(original, after, value):
+        return value, ()  # a quotation in other words is none, although it comes to the same
     how = (
         "the lines' whole wording of it"
         if stands
         else "the lines state it in these words, and nothing else of its kind"
     )
     return one, (Repair(what="value_text", before=original, after=after, how=how),)
+
+
+def _is_spelled(original: str, lines: str, value: Value) -> bool:
+    """True for a day in its plain form ('2024-05-01'), and for words of the lines' wording in their order.
+
+    A numeral counts as its digits: '5 years' for 'five years'.
+    """
+    if isinstance(value, DateValue) and original == value.iso.isoformat():
+        return True
+    rest = iter(_tokens(lines))
+    return all(token in rest for token in _tokens(original))
+
+
+def _tokens(words: str) -> list[str]:
+    """The words without their case, numerals as their digits, in order."""
+    tokens = []
+    for token in _TOKEN.findall(plain(fold(words))):
+        read = next((n for one in LANGUAGES if (n := parse_number_words(token, language=one)) is not None), None)
+        tokens.append(re.sub(r"[.,]", "", token) if token[0].isdigit() else token if read is None else f"{read:f}")
+    return tokens
 
 
 def _with_currency(value: Amount, read: Sequence[Amount]) -> tuple[Amount, tuple[Repair, ...]]:
@@ -274,13 +272,6 @@ def _says_same(one: Value, value: Value) -> bool:
 
 def _names_same(one: Amount, value: Amount) -> bool:
     return one.value == value.value and " ".join(value.original.split()) in " ".join(one.original.split())
-
-
-def _states_other(value: Value, one: Cited) -> bool:
-    """True where the cited lines hold a value of the kind that is not this one."""
-    if value.kind not in VALUE_TYPES:
-        return False
-    return any(not same_value(found, value) for found in readings(value.kind, one, (one.start, one.start)))
 
 
 def _widened(one: Cited) -> Cited:

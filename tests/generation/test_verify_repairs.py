@@ -18,6 +18,7 @@ equal parts. The notice period is
 thirty (30) days before the end of the term.
 The Supplier may terminate for its convenience. The Buyer may not."""
 HANDED = candidate(LINES, first=40, page=3)
+LONG = candidate("It is\npaid\nat once. The period of\nnotice is at least\nthirty (30) days. It is final.", first=40)
 SENTENCE = "The notice period is thirty (30) days before the end of the term."
 DAYS = Duration(number=Decimal(30), unit="day", original="thirty (30) days")
 
@@ -34,22 +35,29 @@ def lines_of(verified: Verified) -> tuple[int, int]:
     return verified.spans[0].line_start, verified.spans[0].line_end
 
 
-@pytest.mark.parametrize(("first", "last"), [(41, 43), (43, 44)])
+@pytest.mark.parametrize(("first", "last"), [(43, 44), (41, 44)])
 def test_a_range_that_cuts_the_sentence_takes_the_whole_of_it(first: int, last: int) -> None:
-    """Shifted by a line, and the value still inside: the sentence's own lines are cited, and the record says so."""
-    verified = check(DAYS, first, last, kind="duration")
+    """Inside the sentence, or around all of it: the sentence's own lines are cited, and the record says so."""
+    days = Duration(number=Decimal(30), unit="day", original="thirty (30) days")
+    span = ProposedSpan(LONG.candidate_id, first, last)
+    verified = verify(Proposal(days, (span,), "", "llm"), Ground(found(LONG), "", "duration"))
     assert verified.failed == ()
-    assert lines_of(verified) == (42, 43)
+    assert lines_of(verified) == (42, 44)
     assert verified.as_item().outcome == "repaired"
-    assert [(one.what, one.after) for one in verified.repairs] == [("line_range", "42-43")]
+    assert [(one.what, one.after) for one in verified.repairs] == [("line_range", "42-44")]
     assert "put right from" in verified.checks[0].detail
 
 
-def test_words_that_are_half_cited_are_cited_whole() -> None:
-    """One line short: the words stand in one place alone, and a part of them was cited."""
-    verified = check(TextValue(text=SENTENCE), 43, 43)
-    assert verified.failed == ()
-    assert lines_of(verified) == (42, 43)
+def test_a_shifted_range_is_refused() -> None:
+    """It holds the value, cuts its sentence and runs on into the next: a citation of something else."""
+    refused = check(DAYS, 43, 44, kind="duration").failed
+    assert [one.check for one in refused] == ["value_in_lines"]
+
+
+def test_words_that_are_half_cited_are_refused() -> None:
+    """One line short or one line on: what is not cited is not proven, although it stands right beside."""
+    assert check(TextValue(text=SENTENCE), 43, 43).failed
+    assert check(TextValue(text=SENTENCE), 43, 44).failed
 
 
 def test_a_neighbouring_line_proves_nothing() -> None:
@@ -83,12 +91,19 @@ def test_a_figure_is_never_put_right() -> None:
 
 
 def test_the_same_value_in_other_words_is_given_in_the_lines_words() -> None:
-    """Where the lines state it once, and nothing else of its kind."""
-    value = Amount(value=Decimal(1250000), currency="EUR", original="EUR 1.25 million")
-    verified = check(value, 40, 42, kind="amount")
+    """Digits for words: where the lines state it once, and nothing else of its kind."""
+    verified = check(Duration(number=Decimal(30), unit="day", original="30 days"), 42, 43, kind="duration")
     assert verified.failed == ()
-    assert isinstance(verified.proposal.value, Amount)
-    assert verified.proposal.value.original == "EUR 1,250,000"
+    assert isinstance(verified.proposal.value, Duration)
+    assert verified.proposal.value.original == "thirty (30) days"
+
+
+def test_a_quotation_in_other_words_is_refused() -> None:
+    """It comes to the same and still stands nowhere: what is given as the document's words must be the document's."""
+    value = Amount(value=Decimal(1250000), currency="EUR", original="EUR 1.25 million")
+    assert check(value, 40, 42, kind="amount").failed
+    whole = Duration(number=Decimal(30), unit="day", original="30 whole days")
+    assert check(whole, 42, 43, kind="duration").failed
 
 
 def test_sixty_months_are_not_put_right_to_five_years() -> None:
