@@ -62,7 +62,7 @@ class HandedTable(Part):
     table_id: int = Field(ge=0, description="Number in the document's table_df; 0 where the lines alone show it.")
     candidate_ids: tuple[str, ...] = Field(
         description="Candidates that it is handed over with: those whose context it overlaps, else the one that it was "
-        "fetched for.",
+        "fetched for; 'table_3' where no candidate was kept.",
         min_length=1,
     )
     title: str | None = Field(default=None, description="Its caption, or the heading right above it; null without one.")
