@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -16,6 +16,7 @@ from pipeline.generation.dating import (
     SUBJECT,
     WITNESS,
     effective_tier,
+    is_label,
     is_named,
     made_tier,
 )
@@ -99,10 +100,11 @@ class ContractDates:
     @cached_property
     def made(self) -> tuple[Pinned, ...]:
         """Dates on which the contract was made, surest first; the signatures' latest alone stands for all of them."""
-        tiers = [(made_tier(one), one) for one in self.mentions]
+        tiers = self._tiers
         own = [_pin(one, tier) for tier, one in tiers if tier and one.value is not None and tier < SIGNED]
         signed = [one for tier, one in tiers if tier == SIGNED and one.value is not None]
-        if signed:
+        is_unsure = any(tier == SIGNED and one.unsure is not None and one.value is None for tier, one in tiers)
+        if signed and not is_unsure:  # of an unsure one nobody can say that it is not the latest
             latest = max(signed, key=lambda one: one.value.iso if one.value else date.min)
             days = {one.value.iso for one in signed if one.value}
             said = "the latest of the signatures" if len(days) > 1 else "the signatures"
@@ -116,9 +118,37 @@ class ContractDates:
         return tuple(sorted(own, key=lambda one: (one.tier, one.mention.statement.lines[0])))
 
     @cached_property
+    def _tiers(self) -> tuple[tuple[int, DateMention], ...]:
+        """How surely each date is that of the contract; a bare 'Date:' beside signatures, or beside another, is signed."""
+        tiers = [(made_tier(one), one) for one in self.mentions]
+        beside: dict[int, int] = {}
+        for _, one in tiers:
+            beside[id(one.statement)] = beside.get(id(one.statement), 0) + 1
+        is_signed = any(tier == SIGNED for tier, _ in tiers)
+        return tuple(
+            [
+                (
+                    SIGNED
+                    if tier in (3, 4) and (is_signed or beside[id(one.statement)] > 1) and is_label(one)
+                    else tier,
+                    one,
+                )
+                for tier, one in tiers
+            ]
+        )
+
+    @cached_property
     def blank(self) -> DateMention | None:
         """The blank that is left in the opening for the date of the contract; None without one."""
-        return next((one for one in self.mentions if one.value is None and made_tier(one) in (1, 2)), None)
+        return next((one for one in self._without_day if one.unsure is None and made_tier(one) in (1, 2)), None)
+
+    @cached_property
+    def _without_day(self) -> tuple[DateMention, ...]:
+        return tuple(one for one in self.mentions if one.value is None)
+
+    def unsure(self, tier: Callable[[DateMention], int]) -> tuple[str, ...]:
+        """What to tell of the dates in figures of which the passages do not say the order, of those with a tier."""
+        return tuple(dict.fromkeys(one.caveat for one in self._without_day if one.unsure is not None and tier(one)))
 
     @cached_property
     def effective(self) -> tuple[Pinned, ...]:
@@ -213,7 +243,8 @@ def pick_agreement_date(dates: ContractDates) -> Draft:
         signed = f"; the signatures stand with {dates.made[-1].mention.words}" if dates.made else ""
         return Draft((), caveats=(f"The date of the agreement is left blank: '{dates.blank.words}'{signed}.",))
     if not dates.made:
-        return Draft((), caveats=("None of the passages states the date on which this agreement was made.",))
+        unsure = dates.unsure(made_tier)
+        return Draft((), caveats=unsure or ("None of the passages states the date on which this agreement was made.",))
     best = dates.made[0]
     return _draft((best, *_others(best, dates.made)))
 
@@ -223,6 +254,9 @@ def pick_effective_date(dates: ContractDates) -> Draft:
     if dates.effective:
         best = dates.effective[0]
         return _draft((best, *_others(best, dates.effective)))
+    unsure = dates.unsure(effective_tier)
+    if unsure:
+        return Draft((), caveats=unsure)
     blank = next((one for one in dates.mentions if one.value is None and effective_tier(one)), None)
     if blank is None and dates.takes_effect_on_its_date is not None:
         blank = dates.blank
@@ -255,7 +289,10 @@ def _draft(pinned: Sequence[Pinned], caveats: Sequence[str] = ()) -> Draft:
 def _pin(one: DateMention, tier: int, *caveats: str) -> Pinned:
     if one.value is None:
         raise ValueError("a blank is no date")
-    return Pinned(one.value, (one.statement.span,), one, tier, "verbatim", caveats)
+    if one.settled is None:
+        return Pinned(one.value, (one.statement.span,), one, tier, "verbatim", caveats)
+    spans = tuple(dict.fromkeys((one.statement.span, one.settled)))
+    return Pinned(one.value, spans, one, tier, "inferred", (one.caveat, *caveats))
 
 
 def _short(one: Statement) -> str:

@@ -18,7 +18,7 @@ EFFECTIVE_NAMES = r"effective date|commencement date|start(?:ing)? date|fecha (?
 _AGREEMENT_NAMES = r"agreement date|execution date|signing date|date of this agreement|contract date|fecha de(?: la)? firma|date de signature"
 _MEANS = r"\W*(?:of (?:this|the) [\w ]{3,40})?\W*(?:\([^()]*\)\W*)?(?:shall |will )?(?:means?|is|be|:|=|-|significa|sera|es|signifie|designe|est)?\W*(?:be |as of |the |el |le )*$"
 _ON = compile_words(
-    r"(?:\b(?:on|of|this|dated?|the|effective|into|made|executed|entered|signed|day|is|from|el|dia|de|le|du|the)|[,:(])\W*$"
+    r"(?:\b(?:on|of|this|dated?|the|effective|into|made|executed|entered|signed|day|is|from|reference|el|dia|de|le|du|the)|[,:(])\W*$"
 )
 _NOT_ON = compile_words(
     r"\b(?:or before|prior to|than|between|before|after|by|since|antes del?|avant le)\W*$|[\"“”]\s*$"
@@ -33,9 +33,13 @@ SUBJECT = compile_words(
 OTHER_SUBJECT = compile_words(
     r"\b(?:terminat(?:ion|ed)|amend(?:ment|ed) (?:shall|will|to)|price\w*|rates?|fees?|policy|polic\w+|changes?|assign\w*|waiver|option|merger|act|rules?|laws?|insurance|notice|regulations?|mou|statement|version|financial|fiscal|quarter|invoice|delivery|payment\w*|patent|orders?|rescision|resolucion|precios?|tarifas?|resiliation|prix|tarifs?)\b"
 )
+_MADE_EFFECTIVE = compile_words(
+    r"\b(?:made|entered into|executed|concluded|dated|celebra\w*|suscri\w*|conclue?) (?:and|y|et) (?:is |shall be |made |becomes? )?(?:effective|entr\w+ en vigor|prend effet)\b[^.;]{0,25}$"
+)
 _UPDATED = compile_words(r"\b(?:last (?:updated|revised|modified)|version|revised)\W*$")
 SIGNED = 6  # tier of a date that stands with a signature
 _BRACKETS = re.compile(r"\([^()]*\)")
+_LABELS = compile_words(r"\W*(?:(?:dated?|fecha|le)\b ?:?[\W\d]*(?:[a-z]{3,10}\b[\W\d]*)?){1,3}")
 _GOES_ON = compile_words(
     r"\W*(?:and|but|y|et) (?:(?:is|shall be|be|deemed|made|it|will|become|becomes|shall|takes?|sera|entrara|prend|est|a) ?){0,4}$"
 )
@@ -64,6 +68,8 @@ def made_tier(one: DateMention) -> int:
         if governed == "made" and (is_head or one.verb_distance <= NEAR_VERB):
             return 1
         if is_head and (_PARTIES.search(one.before) or _PARTIES.search(one.after) or governed == "none"):
+            return 2
+        if is_head and _MADE_EFFECTIVE.search(one.before):
             return 2
     if owner == "unknown" and governed == "made" and is_head and is_named(one, EFFECTIVE_NAMES):
         return 2
@@ -110,6 +116,11 @@ def is_named(one: DateMention, names: str) -> bool:
         return False
     other = re.search(r"\b([A-Z][\w-]*) $", lead[: found.start()])  # 'Option Starting Date' is not the Starting Date
     return other is None or re.fullmatch(rf"{DOCUMENT}|the|this|el|la", other[1], re.IGNORECASE) is not None
+
+
+def is_label(one: DateMention) -> bool:
+    """True where the line holds nothing but dates, each behind 'Date:' or 'Fecha:'."""
+    return _LABELS.fullmatch(one.statement.flat) is not None
 
 
 def _is_alone(one: DateMention, most: int) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import ProposedSpan
 from pipeline.values import find_values
+from pipeline.values.date_orders import NumericDate, Order, find_unsure_dates, told_order
 from pipeline.values.found import fold
 from schemas.answer import ComputedInput, DateValue, Value
 
@@ -105,9 +106,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A date in a statement; `value` is None for a blank that is left for a pen.
+    """A date in a statement; `value` is None for a blank that is left for a pen, and where the order is not settled.
 
     `before` runs from the date before it, at most 320 characters, over sentence ends; `after` to the next date.
+    `unsure` holds both readings of figures such as '7/1/98', `settled` the line of the document that tells which is meant.
     """
 
     value: DateValue | None
@@ -116,6 +118,18 @@ class DateMention:
     end: int
     before: str
     after: str
+    unsure: NumericDate | None = None
+    settled: ProposedSpan | None = None
+
+    @property
+    def caveat(self) -> str:
+        """Both readings of a date in figures, and what settles it; empty for every other date."""
+        if self.unsure is None:
+            return ""
+        readings = f"{self.unsure.month_first.iso.isoformat()} or {self.unsure.day_first.iso.isoformat()}"
+        if self.value is None:
+            return f"'{self.words}' may be read as {readings}; nothing in the passages tells which is meant."
+        return f"'{self.words}' may be read as {readings}; the other line that is cited tells the order."
 
     @property
     def governed(self) -> Governed:
@@ -178,12 +192,16 @@ def _whole(passage: Passage) -> list[Sentence]:
 def find_mentions(statements: Sequence[Statement]) -> tuple[DateMention, ...]:
     """Dates and blanks for dates of the statements, in their order, each place once."""
     mentions: dict[tuple[int, int, str], DateMention] = {}
+    told = _told_order(statements)
     for one in statements:
+        text = one.passage.text[one.sentence.start : one.sentence.end]
+        unsure = {each.start: each for each in find_unsure_dates(text)}
         places: list[tuple[int, int, DateValue | None]] = [
             (found.start, found.end, found.value)
-            for found in find_values(one.passage.text[one.sentence.start : one.sentence.end], "date")
+            for found in find_values(text, "date")
             if isinstance(found.value, DateValue)
         ]
+        places += [(at, each.end, each.read(told[0]) if told else None) for at, each in unsure.items()]
         taken = [(start, end) for start, end, _ in places]
         places += [
             (match.start(), match.end(), None)
@@ -196,11 +214,26 @@ def find_mentions(statements: Sequence[Statement]) -> tuple[DateMention, ...]:
             floor = one.sentence.start + places[at - 1][1] if at else 0
             ceiling = places[at + 1][0] if at + 1 < len(places) else len(one.flat)
             key = (*one.passage.line_range(one.sentence.start + start, one.sentence.start + end), one.flat[start:end])
-            mentions.setdefault(
-                key,
-                DateMention(value, one, start, end, _lead(one, start, floor), one.flat[end : min(ceiling, end + TAIL)]),
-            )
+            after = one.flat[end : min(ceiling, end + TAIL)]
+            settled = told[1] if told is not None and start in unsure else None
+            mention = DateMention(value, one, start, end, _lead(one, start, floor), after, unsure.get(start), settled)
+            mentions.setdefault(key, mention)
     return tuple(mentions.values())
+
+
+def _told_order(statements: Sequence[Statement]) -> tuple[Order, ProposedSpan] | None:
+    """The order in which the passages write dates in figures, with the line that tells it; None where none does."""
+    lines: dict[int, tuple[str, str]] = {}
+    passages = {one.passage.candidate.candidate_id: one.passage for one in statements}
+    for name, passage in passages.items():
+        for line, text in zip(passage.lines, passage.text.split("\n"), strict=True):
+            lines.setdefault(line.line_id, (name, text))
+    ordered = sorted(lines.items())
+    told = told_order([text for _, (_, text) in ordered])
+    if told is None:
+        return None
+    line_id, (candidate_id, _) = ordered[told[1]]
+    return told[0], ProposedSpan(candidate_id, line_id, line_id)
 
 
 def owner_of(before: str) -> Owner:

@@ -1,7 +1,8 @@
 """Calendar dates: '2024-03-01', 'March 1, 2024', '1st day of March, 2024', '1 de marzo de 2024', '1er mars 2024'.
 
-Digits alone in the order of 03/04/2024 are a date only where one order is possible (31/12/2024, 03/03/2024): the 3rd of
-April and March 4th are the same writing in two countries, and a wrong date is worse than none.
+Digits alone in the order of 03/04/2024 are a date only where one order is possible (31/12/2024, 29/3/18, 03/03/2024):
+the 3rd of April and March 4th are the same writing in two countries, and a wrong date is worse than none. What a
+document says elsewhere may settle the order: `date_orders.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from calendar import monthrange
 from datetime import date
 
+from pipeline.values.date_orders import full_year
 from pipeline.values.found import FoundValue, fold
 from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import DateValue
@@ -58,7 +60,10 @@ _DAY_WORDS_FR = (
     r"(?<!\w)(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix(?:-(?:sept|huit|neuf))?|onze|douze|treize|quatorze|quinze|seize"
     r"|vingt(?:[\s-]et[\s-]un|-(?:deux|trois|quatre|cinq|six|sept|huit|neuf))?|trente(?:[\s-]et[\s-]un)?)"
 )
-_DAY_TO_MONTH = r"(?:\s+(?:day\s+)?(?:of\s+|de\s+|dia\s+de\s+|dias?\s+del\s+mes\s+de\s+)?|-)"
+# '19THDAY OF MAY' as scans join it; 'day of --- November' where the day was filled in on a line of its own.
+_DAY_TO_MONTH = (
+    r"(?:\s*day\s+of\s+(?:[-_]{2,}\s*)?|\s+(?:day\s+)?(?:of\s+|de\s+|dia\s+de\s+|dias?\s+del\s+mes\s+de\s+)?|-)"
+)
 _MONTH_TO_YEAR = (
     r"(?:\s*,?\s*(?:de\s+|del\s+(?:ano\s+)?|of\s+|in\s+the\s+year\s+(?:of\s+our\s+lord\s+)?|A\.?D\.?,?\s+)?|-)"
 )
@@ -74,18 +79,17 @@ _DATE = re.compile(
     rf"|(?P<d2>{_DAY}|{_ORDINAL}|{_DAY_WORDS_ES}|{_DAY_WORDS_FR})(?:\s*\(\s*\d{{1,2}}\s*\))?{_DAY_TO_MONTH}"
     rf"(?P<m2>{_MONTH}){_MONTH_TO_YEAR}{_YEAR.format('y2')}"
     # the last day of February 2024; end of June, 2023; ultimo dia de marzo de 2024; fin decembre 2024
-    r"|(?P<last>(?:last\s+(?:calendar\s+)?day|(?<!year\s)end|close)\s+of\s+(?:the\s+month\s+of\s+)?|ultimo\s+dia\s+(?:del\s+mes\s+)?de\s+"
+    r"|(?P<last>(?:last\s+(?:calendar\s+)?day|(?<!year\s)end|close)\s+(?:of|in)\s+(?:the\s+month\s+of\s+)?|ultimo\s+dia\s+(?:del\s+mes\s+)?de\s+"
     rf"|(?:a\s+)?finales\s+de\s+|dernier\s+jour\s+(?:du\s+mois\s+)?d[e']\s*|fin\s+)(?P<m4>{_MONTH}){_MONTH_TO_YEAR}{_YEAR.format('y4')}"
-    # 31/12/2024, 31.12.2024
-    r"|(?<![\w.,/-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y3>\d{4})(?![\d/-]|\.\d)",
+    # 31/12/2024, 31.12.2024, 31/12/24
+    r"|(?<![\w.,/-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y3>\d{4}|(?<=/)\d{2})(?![\d/-]|\.\d)",
     re.IGNORECASE,
 )
 MIN_YEAR_IN_WORDS = 1500  # 'the fifth of May, twelve copies': smaller numbers in words are no years
 MAX_YEAR = 9999
 _HAS_YEAR = re.compile(
-    r"\d{4}|-\d{2}|\d\.\d{3}|\b(?:thousand|hundred|mil|mille)\b", re.IGNORECASE
+    r"\d{4}|[-/]\d{2}|\d\.\d{3}|\b(?:thousand|hundred|mil|mille)\b", re.IGNORECASE
 )  # what every date has; quickly told of the many texts without
-_CENTURY_PIVOT = 69  # two-digit years: 00-68 are 20xx, 69-99 are 19xx, as in POSIX
 
 
 def find_dates(text: str, language: str) -> tuple[FoundValue, ...]:  # noqa: ARG001 - dates read alike in all three
@@ -114,7 +118,7 @@ def _read(match: re.Match[str]) -> date | None:
         year, month = _year(match["y4"]), _month(match["m4"])
         return _calendar(year, month, monthrange(year, month)[1]) if 1 <= year <= MAX_YEAR else None
     one, two = int(match["a"]), int(match["b"])
-    orders = {_calendar(int(match["y3"]), month, day) for month, day in ((one, two), (two, one))} - {None}
+    orders = {_calendar(full_year(match["y3"]), month, day) for month, day in ((one, two), (two, one))} - {None}
     return orders.pop() if len(orders) == 1 else None
 
 
@@ -130,9 +134,7 @@ def _year(written: str) -> int:
     if not written[0].isdigit():
         number = parse_number_words(written, language="en") or 0
         return int(number) if MIN_YEAR_IN_WORDS <= number <= MAX_YEAR else 0
-    digits = written.replace(".", "")
-    year = int(digits)
-    return year if len(digits) == 4 else year + (2000 if year < _CENTURY_PIVOT else 1900)
+    return full_year(written.replace(".", ""))
 
 
 def _month(name: str) -> int:

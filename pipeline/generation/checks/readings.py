@@ -12,6 +12,7 @@ from pipeline.generation.checks.words import Stretch, find_words, whole_stretch
 from pipeline.generation.passages import is_row
 from pipeline.generation.rows import has_header_with, names_currency
 from pipeline.values import VALUE_TYPES, find_values, same_value
+from pipeline.values.date_orders import is_told_by
 from pipeline.values.equality import plain
 from pipeline.values.found import fold
 from schemas.values import (
@@ -19,6 +20,7 @@ from schemas.values import (
     Amount,
     BooleanValue,
     Count,
+    DateValue,
     Duration,
     Iban,
     Jurisdiction,
@@ -99,6 +101,8 @@ def _misfit_of_reading(value: Value, cited: Cited, stretch: Stretch, every: Sequ
         return None
     if isinstance(value, Amount | Count | Percentage) and reads_as_cell(value, cited, every):
         return None
+    if isinstance(value, DateValue) and is_told_by(value, [one.text for one in every]):
+        return None  # '7/1/98', and a cited line that tells the order
     if isinstance(value, Duration) and _anniversary_of(value.original) == (value.number, value.unit):
         return None
     if not own and any(same_value(one, value) and _holds(one, words) for one in read):
