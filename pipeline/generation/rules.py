@@ -20,7 +20,7 @@ from pipeline.generation.ranking import Clause, rank_clauses
 from pipeline.generation.records import asks_record, draft_record
 from pipeline.generation.rows import Row
 from pipeline.generation.settings import GenerationSettings
-from pipeline.generation.tables import draft_from_tables
+from pipeline.generation.tables import draft_from_tables, refuse_unnamed
 from pipeline.generation.title import asks_title, find_title
 from pipeline.generation.topic import Topic
 from pipeline.generation.typed import pick_values
@@ -82,7 +82,7 @@ def draft_by_rules(
     if brief.answer_type == "boolean":
         return pick_boolean(passages, topic)
     if brief.answer_type in VALUE_TYPES:
-        draft = _draft_value(passages, topic, settings, headers)
+        draft = refuse_unnamed(_draft_value(passages, topic, settings, headers), passages, tables, brief)
         draft = with_conditions(draft, passages, brief.answer_type, language=brief.language)
         draft = _or_cases(draft, passages, topic)
         return with_count(draft, passages, topic, settings, readable=readable)

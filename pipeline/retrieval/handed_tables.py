@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pipeline.retrieval.lines import Lines
 from pipeline.retrieval.statements import kinds_named, kinds_of_titles
 from pipeline.retrieval.table_grids import Grid, grids_of
+from pipeline.retrieval.table_names import tables_named
 from pipeline.retrieval.table_notes import notes_under
 from pipeline.retrieval.table_rows import FIGURE_TYPES
 from pipeline.retrieval.table_runs import runs_on
@@ -25,13 +26,12 @@ def hand_tables(
 ) -> tuple[HandedTable, ...]:
     """Tables that the contexts (positions by candidate id, best first) overlap, in the document's order.
 
-    With them the primary statements, where the question asks for a figure that is read off one. Bounded: no more than
-    MAX_TABLES, the best candidate's first, and of a table longer than MAX_ROWS the rows of the contexts alone.
+    With them the primary statements, where the question asks for a figure that is read off one, and the tables with a
+    row that it names. Bounded: no more than MAX_TABLES, the best candidate's first, and of a table longer than MAX_ROWS
+    the rows of the contexts alone. Without a context a table is handed over by itself, as 'table_3'.
     """
     known = grids_of(document)
     grids, table_of = known.by_id, known.table_of
-    if not contexts:
-        return ()
     holders: dict[int, list[str]] = {}
     touched: set[int] = set()
     for candidate_id, context in contexts.items():
@@ -42,9 +42,9 @@ def hand_tables(
                 touched.add(line_id)
                 if candidate_id not in holders.setdefault(table_id, []):
                     holders[table_id].append(candidate_id)
-    first = next(iter(contexts))
-    for table_id in _statement_tables(lines, query, grids):
-        holders.setdefault(table_id, [first])
+    first = next(iter(contexts), None)
+    for table_id in (*_statement_tables(lines, query, grids), *tables_named(query, grids, lines)):
+        holders.setdefault(table_id, [first or own_id(table_id)])
     kinds = statement_kinds(grids, lines)
     chosen = sorted(list(holders)[:MAX_TABLES])
     marked = [
@@ -52,6 +52,11 @@ def hand_tables(
     ]
     shown = _shown_by_lines(lines, contexts, table_of) if query is None or query.answer_type in FIGURE_TYPES else []
     return (*marked, *shown[: MAX_TABLES - len(marked)])
+
+
+def own_id(table_id: int) -> str:
+    """The id of a table that no candidate holds: 'table_3'."""
+    return f"table_{table_id}"
 
 
 def _shown_by_lines(

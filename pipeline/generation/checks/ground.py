@@ -13,7 +13,7 @@ from pipeline.generation.topic import Topic
 from schemas.answer import EvidenceCheck
 from schemas.handed_tables import HandedTable
 from schemas.question import AnswerShape, ParsedQuestion
-from schemas.retrieval import RetrievalResult, RetrievedCandidate
+from schemas.retrieval import CandidateScope, RetrievalResult, RetrievedCandidate
 
 ALL_ROLES = ("primary", "supporting", "tangential")
 
@@ -43,15 +43,16 @@ class Ground:
         held: dict[str, tuple[Passage, ...]] = {}
         for table in self.found.tables:
             for candidate_id in table.candidate_ids:
-                if candidate_id in self.passages:
-                    candidate = self.passages[candidate_id].candidate
-                    held[candidate_id] = (*held.get(candidate_id, ()), _read_table(table, candidate))
+                passage = self.passages.get(candidate_id)
+                candidate = passage.candidate if passage is not None else _by_itself(table)
+                held[candidate_id] = (*held.get(candidate_id, ()), _read_table(table, candidate))
         return held
 
     def stretch(self, candidate_id: str, line_start: int, line_end: int) -> Cited | None:
         """The lines as handed over with a candidate, in its context or in a table; None where they are not."""
         passage = self.passages.get(candidate_id)
-        for one in (passage, *self.tables.get(candidate_id, ())) if passage is not None else ():
+        own = () if passage is None else (passage,)
+        for one in (*own, *self.tables.get(candidate_id, ())):
             held = cited_stretch(one, line_start, line_end)
             if held is not None:
                 return held
@@ -129,6 +130,18 @@ def shorten(text: str, limit: int = 60) -> str:
     """The text on one line, cut with an ellipsis where it is longer than `limit` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def _by_itself(table: HandedTable) -> RetrievedCandidate:
+    """A table that no candidate was kept for, as the passage that it is."""
+    first, last = table.lines[0], table.lines[-1]
+    scope = CandidateScope(
+        page_start=first.page_num, page_end=last.page_num, line_start=first.line_num, line_end=last.line_num
+    )
+    return RetrievedCandidate(
+        candidate_id=table.candidate_ids[0], anchor=scope, context=scope, snippet=table.title or "", text=table.text,
+        lines=table.lines, anchor_line_ids=tuple(line.line_id for line in table.lines), methods=(), matched_keywords=(),
+    )  # fmt: skip
 
 
 def _read_table(table: HandedTable, candidate: RetrievedCandidate) -> Passage:

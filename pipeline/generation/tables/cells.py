@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns and lists of words are read whole, on one line
 """A handed table ready to be read: each figure as a number in exact units, with the lines that prove it."""
 
 from __future__ import annotations
@@ -32,6 +33,15 @@ _SHARES = re.compile(
 _COUNTED = re.compile(
     r"\bshares?\b(?! repurchase)|\bemployees|\bstores\b|\bnumber of\b|\bheadcount|\bacciones\b|\bactions\b"
 )
+# Headers of columns of numbers that are no money, whatever currency stands over the column beside.
+_COUNTS = re.compile(
+    r"\b(?:units?|quantit(?:y|ies)|headcount|number of|no of|qty|pieces|shares|employees|stores|hours|days|volumes?"
+    r"|unidades|cantidad(?:es)?|numero de|acciones|empleados|unites?|quantites?|nombre de|actions|effectifs?)\b"
+)
+_PRICES = re.compile(
+    r"\b(?:prices?|costs?|fees?|amounts?|values?|rates?|charges?|revenue|income|per (?:share|unit|hour|day)|precios?|importes?"
+    r"|costes?|tarifas?|prix|montants?|couts?|tarifs?|frais)\b"
+)
 _MONEY_SHARES = re.compile(r"\bper\b|\brepurchases?\b|\bissuances?\b|\bissued\b|\bproceeds\b|\bpurchases?\b|\bstock\b")
 
 
@@ -53,7 +63,8 @@ class Figure:
         """Lines that prove it, ascending: the row, the header of its column, the currency; the unit's line apart."""
         own = range(self.row.line_ids[0], self.row.line_ids[1] + 1)
         header = self.table.columns_at[self.cell.column]
-        sign = [self.table.currency_line] if self.kind in ("money", "per_share") and self.table.currency_line else []
+        line = self.table.currency_of(self.cell)[1] if self.kind in ("money", "per_share") else None
+        sign = [line] if line else []
         groups = self.row.group_line_ids if self.kind == "per_share" else ()
         return tuple(sorted({*own, *header, *sign, *groups}))
 
@@ -65,10 +76,17 @@ class Figure:
         return tuple(note for note in self.table.record.notes if note.mark in marks)
 
     @property
+    def currency(self) -> str | None:
+        """ISO code that its cell, the header of its column or the table names for it; None where none does."""
+        return self.table.currency_of(self.cell)[0]
+
+    @property
     def kind(self) -> str:
         """money, per_share, count or percent."""
         if self.is_percent:
             return "percent"
+        if self.table.counts_in(self.cell.column):
+            return "count"
         label = plain_words(" ".join((*self.row.groups, self.row.label)))
         if _SHARES.search(label):
             return "count"
@@ -121,15 +139,43 @@ class Table:
         unit = re.split(r"\bexcept\b|\bsalvo\b|\bsauf\b", unit)[0]
         return next((scale for words, scale in _SCALES if re.search(words, unit)), Decimal(1))
 
-    @cached_property
-    def currency(self) -> str | None:
-        """ISO code named by unit words, header, title or a cell; null where the table names none."""
-        return self._named_currency[0]
+    def currency_of(self, cell: HandedCell) -> tuple[str | None, int | None]:
+        """ISO code for a cell with the line that names it: its own, its column's, else the table's.
 
-    @property
-    def currency_line(self) -> int | None:
-        """The line that names the currency."""
-        return self._named_currency[1]
+        A currency in the header of another column is that column's alone.
+        """
+        sign = _CURRENCY.search(cell.text)
+        if sign is not None:
+            return currency_code(sign.group(0), cell.text, *sign.span()), cell.line_start
+        own = self._column_currencies.get(cell.column)
+        if own is not None:
+            return own
+        return (None, None) if self._column_currencies else self._named_currency
+
+    def counts_in(self, column: int) -> bool:
+        """True for a column whose header says that it counts things: '(units per year)', 'Number of employees'."""
+        header = plain_words(self.header_of(column))
+        is_priced = column in self._column_currencies or _PRICES.search(header) is not None
+        return _COUNTS.search(header) is not None and not is_priced
+
+    def header_of(self, column: int) -> str:
+        """The title right over a column; empty without one."""
+        return " ".join(self._headers.get(column, ())[-1:])
+
+    @cached_property
+    def _headers(self) -> dict[int, tuple[str, ...]]:
+        return {one.number: one.header for one in self.record.columns}
+
+    @cached_property
+    def _column_currencies(self) -> dict[int, tuple[str | None, int | None]]:
+        """Currencies that the header right over a column names, where not all columns of figures have it."""
+        found: dict[int, tuple[str | None, int | None]] = {}
+        for one in self.record.columns[1:]:
+            sign = _CURRENCY.search(one.header[-1]) if one.header else None
+            if sign is not None:
+                line = one.line_ids[-1] if one.line_ids else None
+                found[one.number] = currency_code(sign.group(0), one.header[-1], *sign.span()), line
+        return found
 
     @cached_property
     def _named_currency(self) -> tuple[str | None, int | None]:

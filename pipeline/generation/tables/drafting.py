@@ -28,7 +28,7 @@ from pipeline.generation.tables.words import plain_label, plain_words
 from schemas.handed_tables import HandedTable
 from schemas.question import GenerationBrief
 
-FIGURE_TYPES = ("amount", "percentage", "number", "duration", "date", "text")
+FIGURE_TYPES = ("amount", "percentage", "number", "duration", "date", "text", "identifier")
 
 
 def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) -> Draft | None:

@@ -172,7 +172,7 @@ def join(left: Worked, sign: str, right: Worked) -> Worked:
         money = left.money
     else:
         money = left.money + right.money if sign == "*" else left.money - right.money
-    currencies = {one.figure.table.currency for one in inputs if one.figure.kind == "money"}
+    currencies = {one.figure.currency for one in inputs if one.figure.kind == "money"}
     if len(currencies - {None}) > 1:
         raise MissingLineError("the lines are in different currencies")
     try:

@@ -50,14 +50,15 @@ def typed(figure: Figure, *, is_outflow: bool = False) -> Value:
         return Percentage(value=value, original=written)
     table = figure.table
     if figure.kind == "count":
-        return Count(number=value, of=figure.row.label.lower(), original=written)
+        header = table.header_of(figure.cell.column) if table.counts_in(figure.cell.column) else ""
+        return Count(number=value, of=(header or figure.row.label).lower(), original=written)
     unit = table.unit[0] if figure.is_scaled and table.unit else None
     basis = None
     if figure.kind == "per_share":
         label = " ".join((*figure.row.groups, figure.row.label))
         found = _PER_SHARE.search(label)
         unit = basis = found.group(0) if found else None
-    return Amount(value=value, currency=table.currency, unit=unit, basis=basis, original=written)
+    return Amount(value=value, currency=figure.currency, unit=unit, basis=basis, original=written)
 
 
 def spans_of(figures: Sequence[Figure]) -> tuple[ProposedSpan, ...]:
@@ -102,7 +103,7 @@ def _result(worked: Worked, asked: Asked, brief: GenerationBrief) -> Value:
     value = settle(worked.value)
     unit = asked.unit
     if worked.money == 1:
-        currency = next((one.figure.table.currency for one in worked.inputs if one.figure.kind == "money"), None)
+        currency = next((one.figure.currency for one in worked.inputs if one.figure.kind == "money"), None)
         return Amount(value=value, currency=currency, original=shown(value, "money", brief, currency))
     if unit == "percent":
         return Percentage(value=value, original=shown(value, "percent", brief))

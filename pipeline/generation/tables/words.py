@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns and lists of words are read whole, on one line
 """Labels and questions as plain words, so that 'PP&E, net' and 'PP and E net' are one thing."""
 
 from __future__ import annotations
@@ -13,6 +14,27 @@ _LEAD = re.compile(r"^(?:less|plus|add|deduct|menos|moins|of which)\s*:?\s+")
 _MARKS = re.compile(r"[\u2018\u2019']s?\b")  # possessives: "Nike's"
 _NOT_WORD = re.compile(r"[^a-z0-9%]+")
 _NOTE = re.compile(r"\b(?:see )?notes? \d+[a-z]?\b.*$|\bnota \d+\b.*$")
+
+# Words of headers and labels by which questions in Spanish and French name an English table, and English ones theirs.
+_SAME = (
+    "unit unitario unitaria unitaire", "minimum minimo minima minimal minimale", "maximum maximo maxima maximal maximale",
+    "quantity cantidad quantite", "price precio prix", "fee fees tarifa tarifas frais honorarios honoraires redevance",
+    "amount importe montant", "annual anual annuel annuelle", "monthly mensual mensuel mensuelle", "target objetivo objectif cible",
+    "credit credito", "due vencimiento echeance", "rate tasa tipo taux", "total totale", "storage almacenamiento stockage",
+    "delivery entrega livraison", "date fecha", "basis base", "discount descuento remise", "rebate rabais bonificacion",
+    "product producto produit", "service servicio", "party parte partie", "address direccion domicilio adresse",
+    "term plazo duree", "sales ventas ventes", "revenue ingresos revenus", "cost coste costo cout", "tax impuesto impot",
+    "email correo courriel", "country pais pays", "name nombre nom", "value valor valeur", "level nivel niveau",
+)  # fmt: skip
+_ALIKE: dict[str, frozenset[str]] = {}
+for _line in _SAME:
+    for _word in _line.split():
+        _ALIKE[_word] = _ALIKE.get(_word, frozenset()) | (frozenset(_line.split()) - {_word})
+
+
+def words_alike(word: str) -> frozenset[str]:
+    """What other languages call a plain word of a header: 'unit' for 'unitario'; empty for a word that is not known."""
+    return _ALIKE.get(word, frozenset())
 
 
 @lru_cache(maxsize=KEPT_TEXTS)
