@@ -38,7 +38,7 @@ from schemas.answer import ComputedInput, DateValue, RelativeDate
 _ON_ITS_DATE = compile_words(
     rf"\b(?:effective(?! dates?\b)|commenc\w*(?! dates?\b)|begin\w*|start\w*|(?:in|into) (?:full )?force|effect|en vigor|efectos?|en vigueur|d'effet|effet)\b[^.;]{{0,50}}?\b(?P<event>(?:the |its |la |el )?(?:{OWN_DATE}))"
 )
-_BY_ITSELF = rf"\b(?:{OWN_DATE})[^.;()]{{{{0,40}}}}[(\[][^()]{{{{0,30}}}}[\"'“”]\s?(?:{{names}})\s?[\"'“”]|[\"'“”](?:{{names}})[\"'“”]?\W*(?:shall |will )?(?:means?|be|is|:|significa|sera|es|signifie|designe|est)\W*(?:be )?(?:the |la |el )?(?:{OWN_DATE})"
+_BY_ITSELF = rf"\b(?:{OWN_DATE})[^.;()]{{{{0,40}}}}[(\[][^()]{{{{0,30}}}}[\"'“”]\s?(?:the )?(?:{{names}})\s?[\"'“”]|[\"'“”](?:the )?(?:{{names}})[\"'“”]?\W*(?:shall |will )?(?:means?|be|is|:|significa|sera|es|signifie|designe|est)\W*(?:be )?(?:the |la |el )?(?:{OWN_DATE})"
 _DEFINED_BY_ITSELF = compile_words(_BY_ITSELF.format(names=EFFECTIVE_NAMES))
 _OWN = compile_words(
     rf"\b(?:{OWN_DATE})|^(?:the )?(?:execution|signing|signature)\b|^(?:the )?(?:date of )?(?:this|the) (?:{DOCUMENT})$"

@@ -38,11 +38,16 @@ _MADE_EFFECTIVE = compile_words(
 )
 _UPDATED = compile_words(r"\b(?:last (?:updated|revised|modified)|version|revised)\W*$")
 SIGNED = 6  # tier of a date that stands with a signature
+# 'Effective February 4 (the "Commencement Date"), RCP is undertaking an offering': what begins is not the contract.
+_OTHER_CLAUSE = re.compile(
+    rf"[^;.]{{0,60}}?[)\]],? +(?!(?i:(?:this|the|these|both|each|either) +(?:[\w&/-]+ +){{0,4}}(?:{DOCUMENT}|term|part(?:y|ies))\b))[A-Z][\w&]+(?: [A-Z][\w&.]+)? +(?:is|are|was|were|has|have)\b"
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _LABELS = compile_words(r"\W*(?:(?:dated?|fecha|le)\b ?:?[\W\d]*(?:[a-z]{3,10}\b[\W\d]*)?){1,3}")
 _GOES_ON = compile_words(
     r"\W*(?:and|but|y|et) (?:(?:is|shall be|be|deemed|made|it|will|become|becomes|shall|takes?|sera|entrara|prend|est|a) ?){0,4}$"
 )
+_DATED = compile_words(r"\bdated\b")
 _STOPS = re.compile(r"[.;:] ")
 _GOVERNED_START = compile_words(
     r"\b(?:effective|commenc\w*|begin\w*|start\w*|(?:in|into) (?:full )?force|effect|entr\w+ en vigor|efectos?|inici\w*|comenz\w*|comienz\w*|entr\w+ en vigueur|d'effet|effet|a compter|a partir)\b"
@@ -83,7 +88,7 @@ def effective_tier(one: DateMention) -> int:
     if one.is_recital and one.owner != "own":
         return 0
     if is_named(one, EFFECTIVE_NAMES):
-        return 1
+        return 0 if _OTHER_CLAUSE.match(one.after) else 1
     if one.governed != "start" or one.owner == "other":
         return 0
     plain = _BRACKETS.sub("", one.before)
@@ -98,6 +103,8 @@ def effective_tier(one: DateMention) -> int:
     if not subjects:
         return 0
     between = lead[subjects[-1].end() :]
+    if one.owner != "own" and _DATED.search(between):  # a list of other agreements, each with its date
+        return 0
     is_opening = one.owner == "own" and one.statement.page <= HEAD_PAGES and _PARTIES.search(between) is not None
     if OTHER_SUBJECT.search(between) or (len(between) > NEAR_VERB and not is_opening) or _STOPS.search(between):
         return 0
@@ -106,7 +113,7 @@ def effective_tier(one: DateMention) -> int:
 
 def is_named(one: DateMention, names: str) -> bool:
     """True where the sentence gives the date one of the names: before it as a definition, after it in brackets."""
-    after = rf"^[^.;(]{{0,20}}[(\[][^()]{{0,30}}[\"'“”]\s?(?:(?:\w+ )?(?:{DOCUMENT}) )?(?:{names})\s?[\"'“”]"
+    after = rf"^[^.;(]{{0,20}}[(\[][^()]{{0,30}}[\"'“”]\s?(?:the )?(?:(?:\w+ )?(?:{DOCUMENT}) )?(?:{names})\s?[\"'“”]"
     before = rf"\b(?:{names})[\"'“”]?{_MEANS}"
     if compile_words(after).search(one.after):
         return True

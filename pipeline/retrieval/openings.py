@@ -46,11 +46,23 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 
+# The day of the contract is that of its signatures.
+_LAST_SIGNATURE = re.compile(
+    r"\bdate (?:last |first )?(?:signed|written|set forth|set out|indicated|appearing)\b[^.;]{0,20}\bbelow\b|\b(?:last|latest|later|final) (?:date |day )?(?:of (?:the )?)?(?:signature|signing|execution)\b|\bdate of (?:the )?(?:last|latest|final) (?:signature|signing)|\blast (?:of the )?part(?:y|ies) (?:signs|to sign|signing)|\bultima firma|\bderniere signature",
+    re.IGNORECASE,
+)
+_SIGNATURE = re.compile(
+    r"/s/|\b(?:by|name|title|signature|signed|its|firma|firmado|cargo|nombre|nom|titre|fonction) ?:|_{8,}|\bsigned (?:at|in|on|by)\b",
+    re.IGNORECASE,
+)
+_DATE_LABEL = re.compile(r"^\W*(?:dated?|fecha|le)\b ?:?\W*[^.;]{0,40}$", re.IGNORECASE)
+MAX_SIGNATURES = 4  # passages with a date and a signature: two parties, each on two pages
+
 
 def counts_from_opening(texts: Sequence[str]) -> bool:
     """True where a passage on the topic counts a day from the contract's own date, or states a length and no day."""
     return any(
-        find_values(text, "duration") and (_POINTS.search(fold(text)) is not None or not find_values(text, "date"))
+        find_values(text, "duration") and (_POINTS.search(_flat(text)) is not None or not find_values(text, "date"))
         for text in texts
     )
 
@@ -58,15 +70,40 @@ def counts_from_opening(texts: Sequence[str]) -> bool:
 def find_openings(lines: Lines) -> tuple[int, ...]:
     """Blocks that define a date of the contract or open it with one, in the document's order; empty without any."""
     opening = next(_openings(lines), None)
+    by_signature = opening is not None and _LAST_SIGNATURE.search(_flat(lines.block_text(opening))) is not None
     defined: list[int] = []
     for block in range(lines.block_count):
         if len(defined) == MAX_DEFINITIONS:
             break
         text = lines.block_text(block)
-        defines = block != opening and _DEFINES.search(fold(text)) is not None
+        defines = block != opening and _DEFINES.search(_flat(text)) is not None
         if defines and (find_values(text, "date") or find_date_references(text)):
             defined.append(block)
-    return tuple(sorted({*defined, *([opening] if opening is not None else [])}))
+            by_signature = by_signature or _LAST_SIGNATURE.search(_flat(text)) is not None
+    signed = _signatures(lines) if by_signature else []
+    return tuple(sorted({*defined, *([opening] if opening is not None else []), *signed}))
+
+
+def _signatures(lines: Lines) -> list[int]:
+    """Blocks with a date and a signature, or a labelled date beside one, from the first; at most four."""
+    texts = {block: _flat(lines.block_text(block)) for block in range(lines.block_count)}
+    marked = [block for block, text in texts.items() if _SIGNATURE.search(text)]
+    near = {block + step for block in marked for step in (-1, 0, 1)}
+    dated = [
+        block
+        for block in sorted(near & texts.keys())
+        if find_values(lines.block_text(block), "date")
+        and (
+            _DATE_LABEL.search(texts[block])
+            or re.search(r"/s/|\bby ?:|\bdated? ?:|\bfecha ?:", texts[block], re.IGNORECASE)
+        )
+    ]
+    return dated[:MAX_SIGNATURES]
+
+
+def _flat(text: str) -> str:
+    """The text as patterns read it, on one line."""
+    return " ".join(fold(text).split())
 
 
 def _openings(lines: Lines) -> Iterator[int]:
@@ -78,7 +115,7 @@ def _openings(lines: Lines) -> Iterator[int]:
     ]
     texts = {block: lines.block_text(block) for block in head}
     for block in head:
-        flat = fold(texts[block])
+        flat = _flat(texts[block])
         if (
             _OPENS.search(flat)
             and _DATED.search(flat)
@@ -86,6 +123,14 @@ def _openings(lines: Lines) -> Iterator[int]:
         ):
             yield block
     for block in head:
-        found = find_values(texts[block], "date")
-        if found and len(texts[block].strip()) - (found[0].end - found[0].start) <= ALONE:
+        if _is_alone(texts[block]) or any(
+            _DATE_LABEL.search(line) and _is_alone(line)
+            for line in (fold(lines.texts[position]) for position in lines.block_positions(block))
+        ):
             yield block
+
+
+def _is_alone(text: str) -> bool:
+    """True for a text that holds little but a date."""
+    found = find_values(text, "date")
+    return bool(found) and len(text.strip()) - (found[0].end - found[0].start) <= ALONE
