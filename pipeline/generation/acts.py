@@ -18,6 +18,7 @@ _FAMILIES = (
         "provide",
         "furnish",
         "make available",
+        "access to",
         "revel",
         "comunic",
         "compart",
@@ -48,11 +49,13 @@ _FAMILIES = (
     ("verbal", "oral", "orally", "spoken", "verbale", "oralement"),
     ("renew", "extend", "renov", "prorrog", "renouvel", "reconduc", "prolong"),
     ("mark", "identif", "designat", "label", "legend"),
+    ("fact", "existence", "existencia", "hecho"),
+    ("negotiat", "discussion", "talks", "negocia", "conversacion", "pourparler"),
     ("surviv", "continu", "remain in", "subsist", "sobreviv", "perdur", "demeur"),
 )
 _SUBJECT = (
     r"(?:(?:the|a|an|any|either|each|both|one|our|el|la|los|las|le|les|un|una|une)\s+|l['’])*"
-    r"(?:[\w-]+\s+){0,1}?(?:receiving party|disclosing party|part(?:y|ies)|parte[s]?(?: receptora| reveladora)?|partie[s]?|agreement|contract|contrato|contrat|acuerdo|licen[cs]e|company|supplier|buyer|seller|purchaser|customer|client|vendor"
+    r"(?:[\w-]+\s+){0,1}?(?:receiving party|disclosing party|part(?:y|ies)|obligations?|provisions?|clauses?|restrictions?|duties|terms|obligaciones|obligacion|clausulas|parte[s]?(?: receptora| reveladora)?|partie[s]?|agreement|contract|contrato|contrat|acuerdo|licen[cs]e|company|supplier|buyer|seller|purchaser|customer|client|vendor"
     r"|provider|licensor|licensee|lessor|lessee|landlord|tenant|distributor|manufacturer|franchisor|franchisee|contractor|consultant|agent|principal|borrower|lender|employer|employee|reseller|publisher|recipient"
     r"|proveedor|comprador|vendedor|cliente|arrendador|arrendatario|fournisseur|acheteur|vendeur|bailleur|preneur|prestataire|we|you|i|they|it)"
 )

@@ -11,6 +11,7 @@ from typing import Literal
 
 from dictionaries.folding import folded_text
 from pipeline.generation.acts import STEM, acts_of, forms_of
+from pipeline.generation.recipients import Whom, whom_of
 
 Asked = Literal["presence", "permission", "duty", "restraint", "consent"]
 
@@ -51,6 +52,19 @@ _WITHOUT_CAUSE = re.compile(
 _ENDING = re.compile(
     r"\b(?:terminat\w*|cancel\w*|rescind\w*|end|exit|walk away|withdraw|resolver|rescindir|resolucion|rescision|terminar|desistir|resili\w*|mettre fin|rompre|denoncer)\b"
 )
+# 'Must it be returned upon termination?': a clause on a return when the owner asks for it says another thing.
+_AT_END = re.compile(
+    r"\b(?:up ?on|on|after|at|following|when|once|tras|al|a la|despues de|apres|a|lors de)\b[^?,]{0,30}?\b(?:terminat\w*|expir\w*|end|ends|terminacion|resolucion|extincion|vencimiento|finalizacion|fin|resiliation|terme)\b"
+)
+ENDS = re.compile(
+    r"\b(?:terminat\w*|expir\w*|(?:the )?end of|cessation|conclusion|survive\w*|terminacion|resolucion|extincion|vencimiento|finalizacion|fin|resiliation|terme|cessation)\b"
+)
+_OF_MEANING = re.compile(
+    r"^(?:does|do|is|are)\b(?![^?]{0,30}\b(?:agreement|contract|document)\b)[^?]{1,60}?\b(?:includ\w+|cover\w*|mean\w*|limited to|considered|deemed)\b"
+    r"|^(?!(?:el|le|l['’]|este|ce) ?(?:contrato|acuerdo|contrat|accord))[^?]{0,60}?\b(?:incluye\w*|abarca\w*|comprend\w*|inclut|incluent|couvr\w+)\b"
+)
+_OF_LIMIT = re.compile(r"\b(?:limited to|restricted to|confined to|limitad[oa]s? a|limitee?s? (?:a|aux))\b")
+_ENDING_ACT = frozenset(["terminate", "end", "expire", "renew", "cancel", "resolver", "rescindir", "resilier"])
 ROLES = (
     "receiving party|disclosing party|recipient|discloser|supplier|buyer|seller|purchaser|customer|client|vendor|provider|licensor|licensee|lessor|lessee|landlord|tenant|distributor"
     "|manufacturer|franchisor|franchisee|contractor|consultant|agent|principal|borrower|lender|employer|employee|reseller|publisher"
@@ -124,7 +138,9 @@ class Asking:
     `of_both`: asks for each of the parties. `stems`: first letters of its telling words; `heads`: of the noun that is
     asked for, 'cap' in 'is there a cap on liability?'. `acts`: the verbs of what may, must or must not be done.
     `is_labelled`: a name of the topic stands before the question. `is_existence`: 'is there', 'does it contain'. `link`: finds what is asked in a folded clause; None
-    where the question has no telling word.
+    where the question has no telling word. `whom`: to whom a thing may be shown; None where nobody is named. `at_end`: of
+    what is due or allowed when the contract ends. `of_meaning`: what a term includes, which its definition tells. `of_limit`: whether it
+    is limited to some of it.
     """
 
     kinds: tuple[Asked, ...]
@@ -140,6 +156,10 @@ class Asking:
     is_labelled: bool
     is_existence: bool
     link: re.Pattern[str] | None
+    whom: Whom | None
+    at_end: bool
+    of_meaning: bool
+    of_limit: bool
 
     @property
     def kind(self) -> Asked:
@@ -179,6 +199,10 @@ def read_asking(question: str) -> Asking:
         is_labelled=_LABEL.match(plain(question).strip()) is not None,
         is_existence=_EXISTS.search(core) is not None,
         link=re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, forms))})") if forms else None,
+        whom=whom_of(core) if "permission" in kinds else None,
+        at_end=_AT_END.search(core) is not None and not _ENDING_ACT.intersection(acts),
+        of_meaning=_OF_MEANING.search(core) is not None,
+        of_limit=_OF_LIMIT.search(core) is not None,
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from pipeline.generation.acts import STEM
+from pipeline.generation.acts import STEM, forms_of
 from pipeline.generation.asking import Asking
 from pipeline.generation.modality import ALLOWS, VERB_REACH
 
@@ -28,6 +28,10 @@ _NO_OTHER = re.compile(
 NOTHING = re.compile(
     r"\b(?:nothing(?: (?:herein|hereunder|expressed|express|contained|set forth|in (?:this|the|these|any)))?\b[\w\s,.()’'-]{0,110}?\b(?:shall|will|is|are|may|would|can)|no(?:ne of the)? provisions?\b[\w\s,.()’'-]{0,80}? (?:shall|will|is|are)"
     r"|nada (?:de lo|en)\b[\w\s,]{0,80}?|rien dans\b[\w\s,]{0,80}?)\b"
+)
+# 'shall not be construed to limit its right to ...'
+_NOT_MEANT = re.compile(
+    r"\bnot (?:be )?(?:construed|interpreted|deemed|intended|read|operate)\b(?: (?:to|as|so as to))?"
 )
 _OUTRIGHT = re.compile(r"(?:there (?:is|are|shall be|will be|exists?) |no (?:hay|existe)|il n'y a|n'est pas prevu)")
 _LEAVES_FREE = re.compile(
@@ -76,6 +80,8 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
     if refused is not None:
         return refused
     for match in _NONE.finditer(folded):
+        if _RESTRAINT.match(folded, match.start()) and _RESTRAINT.search(asking.core):
+            continue  # 'no competencia' is the name of what is asked for
         wide = " not" in match.group(0)
         if wide and not (_OF_CONTRACT.search(folded[: match.start()]) or _CONFERS.search(match.group(0))):
             continue  # 'the Supplier shall not provide competing services' denies no clause
@@ -104,7 +110,7 @@ def leaves_free(folded: str, asking: Asking) -> re.Match[str] | None:
 
     It is an exception where another clause restrains.
     """
-    for match in NOTHING.finditer(folded):
+    for match in (*NOTHING.finditer(folded), *_NOT_MEANT.finditer(folded)):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
         if _LEAVES_FREE.search(object_[:VERB_REACH]) and asking.link is not None and asking.link.search(object_):
             return match
@@ -130,6 +136,14 @@ def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
         if denied is not None:
             return denied
     return None
+
+
+def denied_act(folded: str, asking: Asking) -> re.Match[str] | None:
+    """Where the clause denies the verb that is asked: 'shall not automatically renew'."""
+    forms = "|".join(re.escape(form) for act in sorted(asking.acts) for form in forms_of(act))
+    if not forms or asking.is_labelled:
+        return None
+    return re.search(rf"\b(?:not|never|cannot|no|ne|ni)\b (?:[a-z]+ ){{0,2}}?(?:{forms})", folded)
 
 
 def allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:

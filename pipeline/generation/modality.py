@@ -11,6 +11,7 @@ FORBIDS = re.compile(
     r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
     r"|(?:make|makes|making|take) no|(?:has|have|shall have) no (?:right|authority|power)|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
+    r"|(?:ningun[ao]?|ni el \w+ ni el \w+|ni la \w+ ni la \w+)\b[^.;]{0,60}? (?:podra|puede|debera)[n]?|(?:aucune?|ni l'une ni l'autre|ni le \w+ ni le \w+)\b[^.;]{0,60}? ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)|s'interdi\w+|s'abst\w+|s'engage\w* a ne pas|n'est pas autorise\w*|(?:est|sont) (?:expressement )?interdit\w*)\b",
 )
@@ -49,6 +50,7 @@ _FREE_OF_CONSENT = re.compile(
     r"\b(?:no (?:such )?(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall be|will be) (?:required|necessary|needed)|(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall|will) not (?:be )?(?:required|necessary|needed)"
     r"|no (?:se )?(?:requiere|requerira|sera necesari\w+)[^.;]{0,40}(?:consentimiento|autorizacion)|sin necesidad de[^.;]{0,40}(?:consentimiento|autorizacion)|sans (?:qu'il soit besoin|avoir a obtenir)[^.;]{0,40})\b"
 )
+_DENIED_BEFORE = re.compile(r"\b(?:neither|nor|not|no|ninguna?|ningun|ni|aucune?|ne)\b")
 CAUSE = re.compile(
     r"\b(?:if(?! any\b| applicable| so\b)|in (?:the )?(?:case|event)|where (?:a|an|the|any|either|such)|si|en caso|en cas|lorsque)\b"
 )
@@ -104,7 +106,7 @@ def free_of_consent(folded: str) -> re.Match[str] | None:
     if said is not None:
         return said
     allowed = ALLOWS.search(folded)
-    if allowed is None or FORBIDS.search(folded) or re.search(r"\b(?:neither|nor|not|no)\b", folded[: allowed.start()]):
+    if allowed is None or FORBIDS.search(folded) or _DENIED_BEFORE.search(folded[: allowed.start()]):
         return None
     return re.compile(
         r"\b(?:without|sin|sans)\b[^.;]{0,60}?\b(?:consent|approval|consentimiento|autorizacion|accord|consentement)\b"

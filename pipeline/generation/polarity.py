@@ -11,9 +11,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.generation.acts import STEM
 from pipeline.generation.asking import ROLES, Asked, Asking, link_of, plain, read_asking
-from pipeline.generation.denials import NEGATION, NOTHING, allowed_after_all, denied_word, denies, leaves_free
+from pipeline.generation.carving import carved_out, excluded
+from pipeline.generation.denials import (
+    NEGATION,
+    NOTHING,
+    allowed_after_all,
+    denied_act,
+    denied_word,
+    denies,
+    leaves_free,
+)
 from pipeline.generation.ending import ending_of
 from pipeline.generation.exceptions import exceptions_of
 from pipeline.generation.modality import (
@@ -30,14 +38,24 @@ from pipeline.generation.modality import (
     spoken,
 )
 from pipeline.generation.passages import whole_sentences
+from pipeline.generation.recipients import keeps_from, lets_know
 
-__all__ = ["NEGATION", "Asked", "Polarity", "asked_of", "exceptions_of", "is_denial", "negating_words", "polarity_of"]
+__all__ = [
+    "NEGATION",
+    "Asked",
+    "Polarity",
+    "asked_of",
+    "exceptions_of",
+    "is_denial",
+    "negating_words",
+    "only_party",
+    "polarity_of",
+]
 
 _ROLE = re.compile(rf"\b(?:{ROLES})\b")
-# What a clause takes out of what it allows: 'may subcontract parts but not the final assembly'.
-_CARVED_OUT = re.compile(
-    r"\b(?:but not|(?:except|excluding|other than|apart from|save)(?: for| in| to)?|pero no|excepto|salvo|mais (?:pas|non)|sauf|hormis)\b"
-    r"(?P<what>[^.;]{1,160})"
+# 'Any information, including but not limited to ...' is not limited to one kind of it.
+_WIDE = re.compile(
+    r"\b(?:not limited to|without (?:any )?limitation|any and all|(?:all|any) (?:\w+,? ){0,3}?(?:information|data|materials?)|sin limitacion|entre otr[oa]s|toda (?:la )?informacion|toute information|toutes (?:les )?informations|notamment|sans limitation)\b"
 )
 _ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
 _SAME_ROLE = {
@@ -94,6 +112,20 @@ def is_denial(clause: str, question: str, *, also: Sequence[str] = ()) -> bool:
     return denies(plain(clause), read_asking(question), tuple(map(plain, also))) is not None
 
 
+def only_party(clause: str, question: str) -> str | None:
+    """The one party to which the clause gives what is asked of each, verbatim; None where it gives it to both or none."""
+    folded = plain(clause)
+    asking = read_asking(question)
+    modal = _other_subject(folded, asking) if asking.of_both else None
+    if modal is None or not ALLOWS.match(modal.group(0)) or spoken(ALLOWS, folded, asking.link) is None:
+        return None
+    if asking.without_cause and ending_of(folded) != "free":
+        return None
+    start = max(0, modal.start() - VERB_REACH)
+    named = list(_ROLE.finditer(folded, start, modal.start()))
+    return clause[named[-1].start() : named[-1].end()] if named else None
+
+
 def negating_words(clause: str) -> str | None:
     """The first words of the clause that negate, verbatim."""
     folded = plain(clause)
@@ -106,6 +138,9 @@ def negating_words(clause: str) -> str | None:
 
 def _presence(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
     denied = denies(folded, asking, terms) or denied_word(folded, asking) or allowed_after_all(folded, asking)
+    denied = denied or denied_act(folded, asking)
+    if denied is None and asking.of_limit and asking.of_meaning:
+        denied = _WIDE.search(folded)
     if denied is None:
         return None
     # 'if sales fall short, the Licensor may make it non-exclusive' denies nothing today
@@ -154,7 +189,16 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     if asking.without_cause:
         return _free_ending(folded, clause, asking)
     link = link_of(asking, terms)
-    carved = _carved_out(folded, asking)
+    if asking.whom is not None:
+        let = lets_know(folded, asking.whom)
+        if let is not None:
+            return Polarity(True, _words(clause, let))
+        kept = keeps_from(folded, asking.whom, asking.link)
+        return Polarity(False, _words(clause, kept)) if kept is not None else None
+    left = leaves_free(folded, asking) or excluded(folded, asking)
+    if left is not None:
+        return Polarity(True, _words(clause, left))
+    carved = carved_out(folded, asking)
     if carved is not None:
         return Polarity(False, _words(clause, carved))
     forbids = spoken(FORBIDS, folded, link) or denied_word(folded, asking)
@@ -169,7 +213,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return None
     if asking.unasked and (hung := needs_consent(folded)) is not None:
         return Polarity(False, _words(clause, hung))
-    if CAUSE.search(folded):
+    if CAUSE.search(folded, 0, allows.start()):
         return Polarity(None, _words(clause, allows))  # allowed only for a cause: neither yes nor no
     return Polarity(True, _words(clause, allows))
 
@@ -229,18 +273,6 @@ def _other_subject(folded: str, asking: Asking) -> re.Match[str] | None:
     if not named or _ANY_PARTY.search(subject) or (role is not None and role in named):
         return None
     return modal
-
-
-def _carved_out(folded: str, asking: Asking) -> re.Match[str] | None:
-    """The words that take what is asked for out of what is allowed; what stands before them does not speak of it."""
-    for match in _CARVED_OUT.finditer(folded):
-        if not ALLOWS.search(folded, 0, match.start()):
-            continue
-        before = {word[:STEM] for word in re.findall(r"[a-z]{4,}", folded[: match.start()])}
-        inside = {word[:STEM] for word in re.findall(r"[a-z]{4,}", match["what"])}
-        if asking.stems - before and asking.stems - before <= inside:
-            return match
-    return None
 
 
 def _words(clause: str, match: re.Match[str]) -> str:

@@ -20,8 +20,12 @@ _OPERATIVE = re.compile(
     r"\b(?:shall|will|must|may|agrees?|hereby|undertakes?|warrants?|grants?|(?:is|are) (?:not )?[a-z]+ed|continues?|appl(?:y|ies)|survives?|entitled|liable"
     r"|prohibited|there (?:is|are)|does not|do not|debera[n]?|podra[n]?|se obliga[n]?|se compromete[n]?|sera[n]?"
     r"|se regira|queda[n]?|rige"
-    r"|doit|doivent|peut|peuvent|s'engage\w*|est regi\w*|est soumis\w*|sera|seront|il n'y a|no hay)\b"
+    r"|se limita[n]?|renuncia[n]?|garantiza[n]?|otorga[n]?|concede[n]?|excede[n]?|tiene[n]? derecho|se prorroga\w*|es (?:exclusiv|intransferibl|responsabl)\w*"
+    r"|doit|doivent|peut|peuvent|pourra|pourront|devra|devront|aura|auront|s'engage\w*|s'interdi\w+|(?:est|sont) (?:\w+ )?(?:regi|soumis|limite|plafonne|exclu|interdi|tenu|libre|accorde|consenti|concede|reserve|reput)\w*"
+    r"|garantit|accorde|concede|excede|beneficie|renonce|fournit|sera|seront|il n'y a|no hay)\b"
 )
+# 'excederá', 'prestarán': the future by which Spanish clauses command; its accent tells it from 'primera' and 'contra'.
+_FUTURE = re.compile(r"\b[a-zñáéíóú]{2,}rán?\b", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"^(?:for (?:the )?purposes? of [^.;“\"]{0,60})?[\W\d]*(?:\([a-z]{1,4}\)\s*)?(?:the (?:term|word)s?\s+)?[“\"‘][^”\"’]{2,60}[”\"’](?:[^.;]{0,200}?)?\s+(?:means?|shall (?:also )?mean|has the meaning|have the meaning|shall have the meaning|refers to|significa|designe|signifie)\b"
 )
@@ -169,7 +173,7 @@ def _clause(passage: Passage, sentence: Sentence, words: str, anchor: set[int], 
         exact=topic.exact_count(words),
         defines=topic.defines(words),
         topic=(3 if in_heading else 2) if in_sentence else 2 if in_heading else 1 if is_near else 0,
-        is_operative=_OPERATIVE.search(folded_text(words)) is not None,
+        is_operative=_OPERATIVE.search(folded_text(words)) is not None or _FUTURE.search(words) is not None,
         is_definition=_DEFINITION.match(folded_text(words)) is not None,
         coverage=topic.coverage(words, sentence.heading),
         is_named=in_sentence,

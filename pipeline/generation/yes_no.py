@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
 from pipeline.generation.acts import STEM, forms_of, says
-from pipeline.generation.asking import Asking, core_of, plain, read_asking
+from pipeline.generation.asking import ENDS, Asking, core_of, plain, read_asking
 from pipeline.generation.clauses import is_elsewhere, text_of
 from pipeline.generation.denials import is_plain
+from pipeline.generation.empty_words import EMPTY
 from pipeline.generation.ending import ending_of
 from pipeline.generation.limits import tell_all, tell_only_others
+from pipeline.generation.modality import ALLOWS, CAUSE
 from pipeline.generation.passages import Passage
-from pipeline.generation.polarity import Polarity, exceptions_of, is_denial, negating_words, polarity_of
+from pipeline.generation.polarity import Polarity, exceptions_of, is_denial, negating_words, only_party, polarity_of
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.ranking import Clause, further_places, opening_of, rank_clauses, with_list
 from pipeline.generation.topic import Topic
@@ -28,49 +30,7 @@ SAID_FROM = 0.5
 STANDS_FROM = 0.7
 SPECIFIC_FROM = 0.8  # the same share, from which other words than the one that was asked for by name are taken for it
 _RECITAL = re.compile(r"^\W*(?:whereas|considerando|attendu|considerant)\b")
-# Words of a question that clauses need not say: who is asked about, in which contract.
-_EMPTY = frozenset(
-    [
-        *(
-            "receiving",
-            "disclosing",
-            "recipient",
-            "counterparty",
-            "either",
-            "both",
-            "each",
-            "agreed",
-            "anyone",
-            "certain",
-        ),
-        *(
-            "prohibited",
-            "restricted",
-            "obligation",
-            "obligations",
-            "obliged",
-            "allowed",
-            "right",
-            "rights",
-            "requirement",
-        ),
-        *("restriction", "prior", "consent", "approval", "without", "must", "need", "able", "free", "some", "such"),
-        *(
-            "require",
-            "requires",
-            "required",
-            "needed",
-            "requiere",
-            "requerido",
-            "necesita",
-            "requis",
-            "requise",
-            "accord",
-            "necessaire",
-        ),
-        *("consentimiento", "obligado", "obligada", "derecho", "consentement", "droit", "receptora", "reveladora"),
-    ]
-)
+_EXPLAINS = re.compile(r"\b(?:which|who|such as|tels? que|telles? que|tales como)\b.*")  # 'objects which embody ...'
 _HOW = re.compile(r"(?:ly|mente|ement|-(?:t-)?(?:ils?|elles?|on|nous|vous))$")  # 'automatically', 'peut-il'
 _UNSETTLED = "Whether this is a yes or a no, the rules cannot tell from the clause; a person has to read it."
 _OFF_POINT = "The passages speak of the topic, and none of them of what is asked about it."
@@ -108,15 +68,40 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic) -> Draft:
     read = [one for one in clauses if one.passage.candidate.role == role and _is_on_topic(one) and not one.is_cut]
     is_act = _concept_is_act(topic, asking)
     speaking = [one for one in read if _speaks_of(one, topic, asking, is_act=is_act)]
+    if asking.acts and not asking.is_labelled:  # what says the act comes before what is on the topic alone
+        saying = [one for one in speaking if any(says(plain(_whole(one)), act) for act in asking.acts)]
+        speaking = saying or speaking
     told = _read(speaking[:CLAUSES_READ], topic, asking, is_act=is_act)
     decided = _decide([one for one in told if not named or _is_specific(one.clause, topic)], asking)
     if decided is not None:
         return _draft(decided, clauses, topic)
+    one_sided = _one_sided(read, topic, asking)
+    if one_sided is not None:
+        return one_sided
     if asking.without_cause and any(ending_of(plain(one.texts[0])) == "for_cause" for one in read):
         return Draft((), caveats=(_FOR_CAUSE,))
     if read and not speaking and not asking.is_labelled and not named:
         return Draft((), caveats=(_OFF_POINT,))
     return _unsettled(speaking or clauses, topic, named)
+
+
+def _one_sided(read: Sequence[Clause], topic: Topic, asking: Asking) -> Draft | None:
+    """The clauses that give to one party what is asked of each, with the name of who may; None where none does."""
+    if not asking.of_both:
+        return None
+    given: dict[str, Clause] = {}
+    for one in read:
+        who = only_party(one.texts[0], topic.brief.question)
+        if who is not None:
+            given.setdefault(who, one)
+    if not given:
+        return None
+    named = " and ".join(f"'{who}'" for who in given)
+    if len(given) == 1:
+        caveat = f"The passages give this to {named} alone, and to no other party."
+    else:
+        caveat = f"One clause gives this to each of {named}; whether on the same terms, a person has to read."
+    return Draft(tuple(text_of(one) for one in given.values()), caveats=(caveat,), is_partial=True)
 
 
 def _unsettled(clauses: Sequence[Clause], topic: Topic, named: Sequence[str]) -> Draft:
@@ -183,7 +168,9 @@ def _concept_is_act(topic: Topic, asking: Asking) -> bool:
 def _beyond_concept(topic: Topic, asking: Asking) -> list[str]:
     """Words of the question that say neither its concept nor its act: 'technical', 'employees'."""
     acts = tuple(form for act in asking.acts for form in forms_of(act))
-    own = [word for word in topic.own_words if not (acts and word.startswith(acts)) and word not in _EMPTY]
+    explained = set(re.findall(r"[^\W_]+", " ".join(_EXPLAINS.findall(asking.core))))
+    own = [word for word in topic.own_words if not (acts and word.startswith(acts)) and word not in EMPTY]
+    own = [word for word in own if word not in explained]
     return [word for word in own if not _HOW.search(word) or len(forms_of(word)) > 1]
 
 
@@ -196,10 +183,17 @@ def _speaks_of(one: Clause, topic: Topic, asking: Asking, *, is_act: bool) -> bo
     """True for a clause that says the act asked about, and half of what the question says beyond its concept."""
     words = _whole(one)
     folded = plain(words)
-    if asking.acts and not is_act and not any(says(folded, act) for act in asking.acts):
+    by_concept = is_act and (asking.is_labelled or asking.whom is None)
+    if asking.acts and not by_concept and not any(says(folded, act) for act in asking.acts):
+        return False
+    if asking.whom is not None:
+        return True
+    if asking.at_end and not asking.is_labelled and not ENDS.search(f"{folded} {plain(one.sentence.heading)}"):
         return False
     if asking.is_labelled:
         return True
+    if asking.of_limit and asking.of_meaning and one.is_definition:
+        return True  # 'any information, without limitation' need not name what it is not limited to
     own = _beyond_concept(topic, asking)
     lacking = [word for word in topic.lacks(own, words, one.sentence.heading) if not says(folded, word)]
     # 'Is it limited to technical information?' is of a property: half of its words are another property
@@ -214,6 +208,8 @@ def _stands(one: Clause, asking: Asking, *, is_act: bool) -> bool:
     if not (asking.is_labelled or asking.is_existence or asking.acts or is_act):
         return False  # of a property ('is it limited to ...?') the clause has to say it
     of_any = asking.role is None and not (asking.of_both or asking.without_cause or asking.unasked)
+    if asking.of_meaning and one.is_definition:
+        return not asking.of_limit  # 'does Confidential Information include ...?' is asked of the definition
     is_plain = one.is_operative and not one.is_definition and not _RECITAL.search(folded_text(one.texts[0]))
     return of_any and is_plain and (one.is_named or asking.kind == "presence")
 
@@ -224,6 +220,9 @@ def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
     For a permission or a duty of a party that is named: the first that speaks. Else any clause may be the yes: one
     whose words say it, then one that stands there; an outright denial comes before what only stands there.
     """
+    if asking.whom is not None:
+        told = [one for one in readings if one.said and one.told.value is not None]
+        return next((one for one in told if one.told.value), told[0] if told else None)
     if asking.kind in ("permission", "duty") and (asking.role is not None or asking.of_both):
         return next((one for one in readings if one.told.value is not None), None)
     yes = [one for one in readings if one.told.value is True]
@@ -235,6 +234,16 @@ def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
     if sure:
         return sure[0]
     return no[0] if no and not yes else None
+
+
+def _conditions(clause: str) -> tuple[str, ...]:
+    """The conditions of what a clause allows, verbatim, each to its comma: 'if required by law'."""
+    allows = ALLOWS.search(plain(clause))
+    found = CAUSE.search(plain(clause), allows.end()) if allows is not None else None
+    if found is None:
+        return ()
+    end = re.search(r"[,;.)](?:\s|$)", clause[found.end() :])
+    return (clause[found.start() : found.end() + end.start() if end is not None else len(clause)],)
 
 
 def _terms_in(one: Clause, topic: Topic) -> tuple[str, ...]:
@@ -256,7 +265,7 @@ def _is_sure(one: _Reading, asking: Asking) -> bool:
     confidence = one.clause.passage.confidence
     if confidence is None:
         return True
-    if one.said and not asking.is_labelled:
+    if (one.said or (asking.kind == "presence" and asking.acts)) and not asking.is_labelled:
         folded = plain(_whole(one.clause))
         if any(says(folded, word) for word in asking.acts or asking.heads):
             return True  # 'agrees not to compete', asked for a non-compete
@@ -275,6 +284,7 @@ def _draft(decided: _Reading, clauses: Sequence[Clause], topic: Topic) -> Draft:
     span = ProposedSpan(passage.candidate.candidate_id, *passage.line_range(start, end))
     proposal = Proposal(boolean, (span,), "yes" if value else "no", "rules", "inferred")
     caveats = [f'The clause makes an exception: "{piece}"' for piece in exceptions]
+    caveats += [f'The clause sets a condition: "{piece}"' for piece in _conditions(flat)] if value else []
     lacking = topic.lacks(topic.own_words, *best.texts)
     if len(lacking) > 1 and len(lacking) == len(topic.own_words):
         caveats.append(f"The clause does not speak of {', '.join(map(repr, lacking))}; check that it is meant.")
