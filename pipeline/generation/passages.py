@@ -36,6 +36,8 @@ _NUMBER_CELL = re.compile(r"[$€£]?\s?\(?\d[\d.,]*\)?\s?%?")
 MIN_JUSTIFIED_WORDS = (
     7  # of a line; a table header may have as many cells as words, a full line of prose has more words
 )
+_CLAUSE_NUMBER = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|\(?[a-z]{1,3}[.)])", re.IGNORECASE)
+MIN_CLAUSE_WORDS = 5  # behind its number; a label of a table row has fewer
 MAX_CELL_WORDS = 4  # words of a table cell on average; clauses that a scan broke apart have more
 # A full stop ends a sentence before a capital, a digit, a quote or a bracket, unless it ends an abbreviation.
 _END = re.compile(r"(?<=[.;!?])(?:[”\"'’)\]]{0,2})\s+(?=[A-ZÀ-Ý0-9“\"'‘(¿¡\[])|(?<=:)\s*\n(?=\s*(?:\(|[•●▪◦‣]))")
@@ -119,6 +121,8 @@ def is_row(text: str) -> bool:
     words = len(text.split())
     if len(cells) < 2 or text.endswith("."):
         return False
+    if len(cells) == 2 and _CLAUSE_NUMBER.fullmatch(cells[0]) and len(cells[1].split()) >= MIN_CLAUSE_WORDS:
+        return False  # '4.1   TERM. The Term shall ...'
     if any(_NUMBER_CELL.fullmatch(cell) for cell in cells[-2:]):
         return True
     is_justified = words >= MIN_JUSTIFIED_WORDS and 2 * (len(cells) - 1) > words - 1

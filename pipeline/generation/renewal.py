@@ -15,6 +15,9 @@ from schemas.answer import Duration, OpenEnd, Value
 NEAR = 45  # characters before a length in which 'additional' or 'renewal term of' makes it that of a renewal
 FAR = 140  # characters behind 'shall be renewed' in which its length stands
 WINDOW = 170  # characters around a notice in which the end of the term is named
+BEFORE = (
+    100  # characters before it: 'before the expiry of the Agreement or any of its renewals, upon three months notice'
+)
 MAX_OTHERS = 3  # further periods named in a caveat
 
 _RENEWAL = r"renew\w*|extend\w*|extension\w*|prolong\w*|roll\w* over|rollover|prorrog\w*|renov\w*|renuev\w*|reconduc\w*|reconduit\w*|renouvel\w*|prorog\w*|evergreen|month[ -]to[ -]month|year[ -]to[ -]year"
@@ -57,7 +60,7 @@ _OPEN = compile_words(
     r"\b(?:continue\w*|remain\w*|extend\w*|renew\w*|indefinite\w*)\b[^.;]{0,80}?(?P<open>\bindefinitely\b(?:[^.;]{0,20}?until [^.;]{3,120})?|\buntil (?:it is |either|any|such time as|this agreement is|the agreement is|terminated|cancel\w*|one|a party|notice)[^.;]{3,120})|\b(?:se prorrogara|continuara|seguira)\b[^.;]{0,40}(?P<open_es>\bindefinidamente\b|\bhasta que [^.;]{3,120})|\b(?:se poursuivra|sera prolonge|continuera)\b[^.;]{0,40}(?P<open_fr>\bindefiniment\b|\bjusqu'a [^.;]{3,120})"
 )
 _ENDS = compile_words(
-    r"\b(?:prior to|before|preceding|in advance of|of|at|antes de|antelacion a(?:l)?|anticipacion a(?:l)?|previ[oa]s? a(?:l)?|con respecto a|a|avant)\b[^.;]{0,60}?\b(?:end|expir\w*|expiry|renewal|conclusion|completion|anniversary|termination date|commencement of|start of|then[- ]current|finalizacion|vencimiento|terminacion|expiracion|fin|termino|prorroga|terme|echeance|expiration|fin)\b|\bof such periods?\b|\bend of (?:a|the|any|each|such) (?:\w+ )?(?:term|period)\b"
+    r"\b(?:prior to|before|preceding|in advance of|of|at|antes de|antelacion a(?:l)?|anticipacion a(?:l)?|previ[oa]s? a(?:l)?|con respecto a|a|avant)\b[^.;]{0,60}?\b(?:end|expir\w*|expiry|renewals?(?! (?:fees?|payments?|premium))|conclusion|completion|anniversary|termination date|commencement of|start of|then[- ]current|finalizacion|vencimiento|terminacion|expiracion|fin|termino|prorroga|terme|echeance|expiration|fin)\b|\bof such periods?\b|\bend of (?:a|the|any|each|such) (?:\w+ )?(?:term|period)\b"
 )
 _NOT_RENEW = compile_words(
     r"\bnot (?:to )?(?:renew|extend|be renewed|be extended)\w*|\bnon-?renewal|\b(?:intent\w*|desire|election|wish\w*|elect\w*|decision|decid\w*) (?:not to (?:renew|extend|continue)|to (?:terminate|cancel|discontinue|not renew))|\b(?:no|de no) (?:renovar|prorrogar|continuar)\w*|\bne pas (?:renouveler|reconduire|prolonger)|\bdenonc\w*|\bdenunci\w*|\bun(?:less|til) (?:it is |sooner |earlier |otherwise )?(?:terminated|cancel\w*|either|any|one|notice|a party|the other)|\bsalvo (?:que|denuncia|preaviso|comunicacion|aviso)|\bsauf (?:denonciation|preavis|notification|si)|\ba menos que|\ba moins que"
@@ -188,6 +191,17 @@ _OPTION = compile_words(
 )
 
 
+_RUNS_ON = ("The agreement runs on until notice is given; it is the notice that ends it.",)
+_DUE_AFTER = compile_words(r"^\W{0,3}(?:after|following|from|despues|desde|tras|siguientes|apres|suivant|a compter)\b")
+# A notice by which a party takes an option to extend keeps nothing from being renewed.
+_TO_EXTEND = compile_words(
+    r"\b(?:elect\w*|option|right|wish\w*|desir\w*|intent\w*|exercis\w*|may)\b[^.;]{0,110}?\b(?:renew|extend)\b|\bopcion de (?:renovar|prorrogar)|\boption de (?:renouvel|prorog)\w*"
+)
+_NOT_EXTENDED = compile_words(
+    r"\bnot (?:to )?(?:be )?(?:renew|extend)\w*|\bnon-?renewal|\bunless\b|\bterminat\w*|\bno (?:renovar|prorrogar)\w*|\bsalvo\b|\bne pas\b|\bsauf\b"
+)
+
+
 def _notices(statements: Sequence[Statement]) -> Iterator[Period]:
     for at, one in enumerate(statements):
         flat = one.flat
@@ -197,21 +211,26 @@ def _notices(statements: Sequence[Statement]) -> Iterator[Period]:
             if not isinstance(value, Duration) or value.unit == "hour":
                 continue
             before, after = flat[: found.start], flat[found.end :]
-            if not _NOTICE_AFTER.search(after) and not (_NOTICE_BEFORE.search(before) and _NOTIFY.search(flat)):
+            is_due = _NOTICE_BEFORE.search(before) and _NOTIFY.search(flat) and not _DUE_AFTER.search(after)
+            if not _NOTICE_AFTER.search(after) and not is_due:
                 continue
             rank = _notice_rank(flat, above, before, after)
             if rank:
-                yield Period(one, value, rank)
+                yield Period(one, value, rank, _RUNS_ON if rank == 3 else ())
 
 
 def _notice_rank(flat: str, above: str, before: str, after: str) -> int:
     """1 before the end of the term and against renewal, 2 one of both, 3 what ends a term that runs on; 0 another."""
-    if _INSURED.search(flat) or not _NOTIFY.search(flat):
+    if _INSURED.search(flat):
         return 0
     near = f"{before[-WINDOW:]} {after[:WINDOW]}"
     renews = _RENEWS.search(flat) is not None
     against = _NOT_RENEW.search(near) is not None
-    at_end = _ENDS.search(after[:WINDOW]) is not None or _ENDS.search(before[-60:]) is not None
+    at_end = _ENDS.search(after[:WINDOW]) is not None or _ENDS.search(before[-BEFORE:]) is not None
+    if not _NOTIFY.search(flat) and not (renews and against and at_end):  # 'renewed unless terminated 6 months before'
+        return 0
+    if _TO_EXTEND.search(near) and not _NOT_EXTENDED.search(near):
+        return 0
     if _FOR_CAUSE.search(near) and not (renews and at_end):
         return 0
     if _AT_WILL.search(near) and not at_end:

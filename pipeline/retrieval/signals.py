@@ -9,6 +9,7 @@ from pipeline.retrieval.evidence import Evidence, Match, Unit
 from pipeline.retrieval.reasons import asks_why, gives_reason
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.section_titles import TitleFit
+from pipeline.retrieval.stated import states_in_full
 from pipeline.retrieval.statements import row_of
 from pipeline.retrieval.table_rows import RowNames, row_facts
 from pipeline.values import VALUE_TYPES
@@ -67,6 +68,7 @@ class Signals:
     asked: tuple[str, ...] = ()  # all words by which the question chose its concept; empty where one is missing
     asked_phrase: tuple[str, ...] = ()  # runs of such words that stand there as the question has them
     asked_value: bool = False  # a value of the expected type stands beside them
+    states: bool = False  # a sentence says by its build what the concept asks for, with a value
     misread: tuple[str, ...] = ()  # terms found only by taking a misread word of a recognised page for one of theirs
     missed: tuple[MissedLimit, ...] = ()  # limits of the question that the passage does not meet
     methods: tuple[str, ...] = ()
@@ -163,6 +165,7 @@ def _facts_of(search: Search, unit: Unit) -> Signals:
         asked=tuple(dict.fromkeys(evidence.term(match.term).text for match in asked if match.term in named_by)),
         asked_phrase=tuple(evidence.term(index).text for index in sorted(_asked_phrases(evidence, unit))),
         asked_value=_beside(asked, unit.value_lines),
+        states=any(states_in_full(lines, unit.block, concept.concept_id) for concept in search.query.concepts[:1]),
         keywords=_in_order(evidence, unit, named),
         misread=_misread(evidence, unit),
         patterns=_patterns(evidence, named),

@@ -275,6 +275,7 @@ def test_a_pool_beyond_the_limit_is_cut_by_rank_and_says_so():
         (Signals(words=("a", "b"), words_needed=3, word_count=5), "some_words", "tangential"),
         (Signals(methods=("reference_follow",)), "reference_target", "supporting"),
         (Signals(defines=True, exact=("Fee",)), "defined_term", "primary"),
+        (Signals(other_terms=("term",), states=True, value_wanted=True), "stated_in_full", "primary"),
         (Signals(asked=("notice",), value_wanted=True, asked_value=True), "asked_words_with_value", "primary"),
         (
             Signals(asked_phrase=("intellectual property",), secondary_terms=("intellectual property", "belong")),

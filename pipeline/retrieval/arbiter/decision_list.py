@@ -256,6 +256,12 @@ RULES: tuple[Rule, ...] = (
 # Tried where no passage is primary otherwise: what stands there in the question's own words is no absence.
 LAST_RESORT: tuple[Rule, ...] = (
     Rule(
+        "stated_in_full",
+        lambda s: s.states and not (s.is_contents or s.heading_only),
+        always("primary"),
+        lambda _: "Says in one sentence what is asked, with a value of the expected type, whatever its single words.",
+    ),
+    Rule(
         "asked_words_with_value",
         lambda s: bool(s.asked) and s.asked_value and _may_answer(s),
         always("primary"),
@@ -277,7 +283,7 @@ RULE_ORDER: dict[str, int] = {
         "defined_term", "named_section", "caption", "statement_line", "statement_component", "table_row",
         "gives_reason", "exact_title", "co_occurrence", "titled_passage", "exact_code",
         "terms_together", "reference_target", "value_near", "related_value", "question_phrase", "question_words",
-        "asked_words_with_value", "asked_words_with_company",
+        "stated_in_full", "asked_words_with_value", "asked_words_with_company",
         "topic_terms", "figures_without_reason", "pinned_page", "topic_without_value",
     ))
 }  # fmt: skip

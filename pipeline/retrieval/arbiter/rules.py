@@ -56,7 +56,7 @@ def _judged(cases: Sequence[Case]) -> tuple[list[tuple[Case, Judgement]], float 
     result: list[tuple[Case, Judgement]] = []
     for case, one in judged:
         rule = next((rule for rule in LAST_RESORT if rule.fits(case.signals)), None)
-        weighed = one.chance is not None and not case.signals.asked_value  # and found wanting
+        weighed = one.chance is not None and not (case.signals.asked_value or case.signals.states)  # wanting
         if rule is None or weighed or one.rule in NOT_WEIGHED:
             result.append((case, one))
             continue
