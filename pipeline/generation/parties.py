@@ -1,22 +1,38 @@
-# ruff: noqa: E501  # patterns are read whole, on one line
 """The parties of a contract: from the words that name them at its beginning, else from its signature block.
 
-'between X Inc. (“Supplier”) and Y Ltd. (“Buyer”)', '(1) X; (2) Y', 'Party A: X', or an opening sentence without 'between'.
+'between X Inc. (“Supplier”) and Y Ltd. (“Buyer”)', '(1) X; (2) Y', 'Party A: X', or an opening without 'between'.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeline.generation.handed import Block, read_blocks
-from pipeline.generation.party_names import Named, read_names
-from pipeline.generation.party_words import FORM, INSTITUTION, NO_PARTY, REDACTED
+from pipeline.generation.party_names import Named, read_names, region_end, two_of
+from pipeline.generation.party_words import (
+    ALIAS,
+    BETWEEN,
+    BLANK,
+    COLUMN,
+    FORM,
+    INSTITUTION,
+    LABELLED,
+    MADE,
+    NO_PARTY,
+    OTHER,
+    PARTIES_HEADING,
+    QUOTES,
+    REDACTED,
+    RULE,
+    SEAT,
+)
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.signatures import read_signatures
 from pipeline.generation.topic import Topic
+from pipeline.generation.unnamed_parties import find_labelled, find_unnamed
 from pipeline.scope.parties import find_party, name_parties
 from pipeline.values import find_values
 from schemas.values import Party, TextValue
@@ -25,44 +41,14 @@ REACH = 4_000  # characters after 'between' in which the parties are named: a pa
 OPENING_PAGES = 10  # a cover and a long table of contents may stand before the sentence that names the parties
 MAX_PROPER_WORDS = 5  # words of a name without a legal form: a person, a trade name
 MAX_PARTIES = 40  # parties; more are a list of something else
+SIDE_REACH = 200  # characters behind the words that name parties in which a side is told that they do not name
 NAME_LINES = 6  # lines from a name to its short name: an address stands between
 ALIAS_REACH = 900  # characters from the start of a paragraph in which two short names make it the opening one
 MAX_BRIDGED = 1  # lines that were not handed over between two that were: an 'and' on a line of its own
 LABEL_PAGES = 2  # pages on which lines 'Party A: X' name the parties of a contract
 
-_BETWEEN = re.compile(
-    r"\b(?:by and (?:between|among(?:st)?)|between and among|between|among(?:st)?|entre(?: les soussign[ée]e?s)?|de una parte|por una parte|reunidos|comparecen)\b\s*[:,]?"
-    r"|\b(?:made|entered\s+into|executed|agreed)\s+by\s+(?!and\b|the\s+part|each|or\b|all\b|both\b)",
-    re.IGNORECASE,
-)
-_PARTIES_HEADING = re.compile(
-    r"^[\s\d.]*(?:(?:the\s+)?parties(?:\s+to\s+this\s+agreement)?|las\s+partes|les\s+parties)\s*:?\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-# Where 'between' parts something else: a recital on another contract, 'the relationship between', 'conflict between'.
-_OTHER = re.compile(
-    r"\b(?:whereas|recitals?|relationship|conflicts?|inconsisten\w+|difference|dispute|litigation|merger|communications?|transactions?|allocat\w+|discrepanc\w+|prior|previous|understanding|difference)\b[^.;]{0,60}$",
-    re.IGNORECASE,
-)
-_MADE = re.compile(
-    r"\b(?:agreement|contract|amendment|addendum|lease|licen[cs]e|deed|indenture|made|entered|executed|dated|effective|entering|certificate|memorandum|terms|contrato|acuerdo|convenio|contrat|accord|convention|avenant|bail|reunidos|soussign)",
-    re.IGNORECASE,
-)
-_SEAT = re.compile(
-    r"\b(?:located\s+at|address(?:\s+(?:is|at|of))?|place\s+of\s+business\s+(?:is\s+)?(?:located\s+)?(?:at|in)|offices?\s+(?:is\s+)?(?:located\s+)?(?:at|in)|domicilio(?:\s+social)?\s+en|sede\s+en|si[èe]ge(?:\s+social)?\s+(?:est\s+)?(?:situ[ée]\s+)?(?:à|au))\s+(?P<seat>[^()“”;]{6,160}?)(?=\s*\(|\s*;|,?\s+(?:and|y|et)\s|\s*\.\s|\s*$)",
-    re.IGNORECASE,
-)
-_ALIAS = re.compile(
-    r"(?:\([^()]{0,80}|referred\s+to\s+as\s+)[“\"«‘]{1,2}(?:the\s+)?(?P<role>[^”\"»“’]{2,60})[”\"»’]{1,2}(?:[^()]{0,120}\))?"
-)
-_LABELLED = re.compile(
-    r"^\s*(?P<role>(?:Party|Parte|Partie)\s+(?:[A-D]|[1-4])|Supplier|Customer|Buyer|Seller|Licensor|Licensee|Vendor|Purchaser|Client|Distributor|Manufacturer|Consultant|Contractor|Lessor|Lessee|Landlord|Tenant|Lender|Borrower|Franchisor|Franchisee|Employer|Employee|Proveedor|Cliente|Comprador|Vendedor|Arrendador|Arrendatario|Fournisseur|Acheteur|Vendeur|Bailleur|Locataire)(?:\s+Name)?\s*[:：]\s*(?P<name>[A-ZÀ-Ý\[][^\n]{1,120}?)(?=\s{2,}|\s*\n|\s*$)",
-    re.MULTILINE,
-)
-# 'DCL  DAIRY CREST LIMITED (Company no ...': the short name in a column of its own
-_COLUMN = re.compile(
-    r"^(?P<role>[A-Z][A-Z&]{1,9})\s{2,}(?P<name>[A-Z][^\n]{3,120}?)(?=\s{2,}|\s*\n|\s*$)", re.MULTILINE
-)
+_OPENING = "the words that name the parties"
+_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +60,11 @@ class _Read:
     end: int
     until: int
     role: str | None
+    is_unnamed: bool = False  # the words only say who it is: 'the company set forth below'
 
     @property
     def name(self) -> str:
-        return " ".join(self.block.text[self.start : self.end].split()).strip(' ,;:“”"*_')
+        return " ".join(RULE.sub(" ", self.block.text[self.start : self.end]).split()).strip(' ,;:“”"*_')
 
 
 def asks_parties(topic: Topic) -> bool:
@@ -96,11 +83,20 @@ def find_parties(passages: Sequence[Passage], topic: Topic | None = None) -> Dra
     parties, source = _read_parties(blocks)
     if len(parties) < 2:
         return Draft(())
+    caveats = tuple(
+        f"The name of the side called {one.role!r} is left open where the parties are named."
+        for one in parties
+        if one.is_unnamed
+    )
+    parties = [one for one in parties if not one.is_unnamed]
     proposals = [_proposal(one) for one in parties]
     asked = _asked_role(topic)
     if asked is not None:
         return _of_role(parties, proposals, asked, topic.brief.answer_type if topic is not None else "party")
-    return Draft(tuple(proposals), ends=True, completeness_reason=f"all names of {source}")
+    if caveats:
+        return Draft(tuple(proposals), caveats=caveats, is_partial=True)
+    told = f"all names of {source}"
+    return Draft(tuple(proposals), ends=True if source == _OPENING else None, completeness_reason=told)
 
 
 def _asked_role(topic: Topic | None) -> str | None:
@@ -127,7 +123,7 @@ def _address_of(one: _Read) -> Draft:
         start, end = one.end + named[0].start, one.end + named[0].end
         spans = one.block.spans(one.start, end)
         return Draft((Proposal(named[0].value, spans, one.block.text[start:end], "rules", "verbatim", one.role),))
-    told = _SEAT.search(text)
+    told = SEAT.search(text)
     if told is None:
         return Draft((), caveats=(f"No address is said of {one.name} where the parties are named.",))
     words = " ".join(told["seat"].split()).strip(" ,;")
@@ -147,9 +143,9 @@ def _read_parties(blocks: Sequence[Block]) -> tuple[list[_Read], str]:
     ]
     with_roles = [one for one in opening if sum(party.role is not None for party in one) >= 2]
     if opening:
-        return (with_roles or opening)[0], "the words that name the parties"
+        return (with_roles or opening)[0], _OPENING
     signed = [_Read(block, one.start, one.end, one.end, one.role) for block, one in read_signatures(blocks)]
-    return signed, "the signature block"
+    return signed, "the signature block, as far as it was handed over"
 
 
 def _holds(reading: Sequence[_Read]) -> bool:
@@ -171,15 +167,31 @@ def _is_sure(one: _Read) -> bool:
 def _after_between(blocks: Sequence[Block]) -> Iterator[list[_Read]]:
     """What stands after each 'between' of the first pages that opens the names of parties."""
     for block in blocks:
-        starts = [*_BETWEEN.finditer(block.text), *_PARTIES_HEADING.finditer(block.text)]
+        starts = [*BETWEEN.finditer(block.text), *PARTIES_HEADING.finditer(block.text)]
         for opening in sorted(starts, key=lambda one: one.start()):
             if block.lines[block.line_index(opening.start())].page_num > OPENING_PAGES:
                 return
             before = block.text[max(0, opening.start() - 400) : opening.start()]
-            if _OTHER.search(before) or not (_MADE.search(before) or _is_alone(block, opening)):
+            if OTHER.search(_BRACKET.sub(" ", before)) or not (MADE.search(before) or _is_alone(block, opening)):
                 continue
-            names = read_names(block.text, opening.end(), min(len(block.text), opening.end() + REACH))
-            yield _distinct(_reads(block, names if len(names) != 1 else _two_of(block.text, names[0])))
+            until = min(len(block.text), opening.end() + REACH)
+            names = read_names(block.text, opening.end(), until)
+            sides = _open_sides(block, opening.end(), until) if len(names) < 2 else []
+            names = names if len(names) != 1 or sides else two_of(block.text, names[0])
+            yield [*_distinct(_reads(block, names)), *sides]
+
+
+def _open_sides(block: Block, start: int, until: int) -> list[_Read]:
+    """The sides that are not named after 'between': by the name that a line gives their role, else as left open."""
+    sides = []
+    end = min(until, region_end(block.text, start, until) + SIDE_REACH)  # 'set forth below' ends what names a party
+    for side in find_unnamed(block.text, start, end):
+        named = find_labelled(block.text, side.role)
+        if named is None:
+            sides.append(_Read(block, side.start, side.end, side.end, side.role, is_unnamed=True))
+        else:
+            sides.append(_Read(block, *named, named[1], side.role))
+    return sides
 
 
 def _is_alone(block: Block, opening: re.Match[str]) -> bool:
@@ -190,35 +202,28 @@ def _is_alone(block: Block, opening: re.Match[str]) -> bool:
     )
 
 
-def _two_of(text: str, one: Named) -> list[Named]:
-    """'Galacticomm and Horst Entertainment Inc.': the one name cut at its 'and', where the second is a company's."""
-    joined = re.compile(r"\s+(?:and|y|et|&)\s+", re.IGNORECASE)
-    cuts = [match for match in joined.finditer(text, one.start, one.end) if FORM.search(text, match.end(), one.end)]
-    if len(cuts) != 1 or one.role is not None:
-        return [one]
-    return [Named(one.start, cuts[0].start(), cuts[0].start()), Named(cuts[0].end(), one.end, one.until)]
-
-
 def _in_paragraph(blocks: Sequence[Block]) -> Iterator[list[_Read]]:
     """A paragraph of the first pages that gives two or more their short names, without 'between'."""
     for block in blocks:
         if block.lines[0].page_num > OPENING_PAGES:
             return
-        aliases = [one for one in _ALIAS.finditer(block.text) if not NO_PARTY.search(one["role"])]
+        aliases = [one for one in ALIAS.finditer(block.text) if not NO_PARTY.search(one["role"] or one["code"])]
         if len(aliases) < 2 or aliases[1].start() - aliases[0].start() > ALIAS_REACH:
             continue
-        first = block.line_index(aliases[0].start())
-        first = _first_line(block, first)
+        first = _first_line(block, aliases[0].start())
         start = block.starts[first]
         names = read_names(block.text, start, min(len(block.text), start + REACH))
         if all(one.role is not None or FORM.search(one.name(block.text)) for one in names):
             yield _distinct(_reads(block, names))
 
 
-def _first_line(block: Block, at: int) -> int:
+def _first_line(block: Block, alias: int) -> int:
     """The line on which the first name begins: the nearest with a legal form, else that of the paragraph."""
+    at = block.line_index(alias)
     for line in range(at, max(at - NAME_LINES, -1), -1):
-        if FORM.search(re.sub(r"\([^()]*\)?", " ", block.line_text(line))):  # '(the “Company”)' is no legal form
+        held = block.text[block.starts[line] : min(block.ends[line], alias)]
+        text = re.sub(r"\([^()]*\)?", " ", held)  # '(the “Company”)' is no legal form
+        if any(form.group()[0].isupper() for form in FORM.finditer(text)):  # nor is 'a Nevada corporation'
             return line
     while at > 0 and not _ends_above(block.line_text(at - 1)):
         at -= 1
@@ -233,21 +238,28 @@ def _ends_above(line: str) -> bool:
 
 def _labelled(blocks: Sequence[Block]) -> Iterator[list[_Read]]:
     """Lines 'Party A: X' or 'Buyer: Y' of the first pages."""
-    for pattern in (_LABELLED, _COLUMN):
+    for pattern in (LABELLED, COLUMN):
         found: dict[str, _Read] = {}
         for block in blocks:
             for match in pattern.finditer(block.text):
                 if block.lines[block.line_index(match.start())].page_num > LABEL_PAGES:
                     break
                 name = re.split(r"\s\(|,\s(?=an?\s)|;|\swhose\s", match["name"])[0].rstrip()
-                if pattern is _LABELLED or FORM.search(name):
+                if pattern is LABELLED or FORM.search(name):
                     end = match.start("name") + len(name)
                     found.setdefault(match["role"], _Read(block, match.start("name"), end, match.end(), match["role"]))
         yield list(found.values())
 
 
 def _reads(block: Block, names: Sequence[Named]) -> list[_Read]:
-    return [_Read(block, one.start, one.end, one.until, one.role) for one in names]
+    """The named parties; a blank with a short name is a side left open, one without is nothing."""
+    read = [_Read(block, one.start, one.end, one.until, one.role) for one in names]
+    open_ones = [one for one in read if BLANK.fullmatch(one.name) is not None]
+    return [
+        replace(one, is_unnamed=True) if one in open_ones else one
+        for one in read
+        if one not in open_ones or one.role is not None
+    ]
 
 
 def _distinct(parties: Sequence[_Read]) -> list[_Read]:
@@ -262,18 +274,22 @@ def _distinct(parties: Sequence[_Read]) -> list[_Read]:
 
 def _proposal(one: _Read) -> Proposal:
     until = one.end if one.role is None else _role_end(one)
-    original = " ".join(one.block.text[one.start : one.end].split()).strip(' ,;:“”"*_')
     forms = [match.group() for match in FORM.finditer(one.name)]
     role = one.role if one.role is not None and one.role.casefold() != one.name.casefold() else None
-    value = Party(name=one.name, legal_form=forms[-1] if forms else None, role=role, original=original)
+    value = Party(name=one.name, legal_form=forms[-1] if forms else None, role=role, original=one.name)
     start = _role_start(one)
     return Proposal(value, one.block.spans(min(start, one.start), until), one.name, "rules", "verbatim", one.role)
 
 
 def _role_end(one: _Read) -> int:
-    """End of the words that give the role."""
-    role = re.compile(r"\s+".join(re.escape(word) for word in (one.role or "").split()))
-    match = role.search(one.block.text, one.end, max(one.until, one.end) + REACH)
+    """End of the words that give the role: where they stand in quotation marks, if anywhere."""
+    words = r"\s+".join(re.escape(word) for word in (one.role or "").split())
+    reach = max(one.until, one.end) + REACH
+    quoted = re.compile(rf"{QUOTES}\s?(?:(?:the|el|la|le|los|las|les)\s+|l['’])?{words}", re.IGNORECASE)
+    match = quoted.search(one.block.text, one.end, reach)
+    if match is None and _role_start(one) < one.start:
+        return one.end  # a label before the name: 'Party A: X'
+    match = match or re.compile(words).search(one.block.text, one.end, reach)
     return match.end() if match is not None else one.end
 
 

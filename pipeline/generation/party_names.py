@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dictionaries.folding import folded_text
+from pipeline.generation.party_roles import AS_ROLE, names_role, role_in
 from pipeline.generation.party_words import (
     ABBREVIATED,
+    CALLED_SO,
     CONTINUES,
     DESCRIBES,
     ENDS,
@@ -27,7 +28,6 @@ from pipeline.generation.party_words import (
     MARK,
     MAX_NAME,
     MAX_NAME_WORDS,
-    MAX_ROLE,
     NAME_ENDS,
     NEVER,
     NO_PARTY,
@@ -37,12 +37,7 @@ from pipeline.generation.party_words import (
     REDACTED,
     REFERRED,
     REPRESENTS,
-    ROLE,
-    ROLE_AFTER,
-    ROLE_BARE,
-    ROLE_CAPITALS,
-    ROLE_OPEN,
-    ROLE_THE,
+    RULE,
     SENTENCE_ENDS,
     SEPARATOR,
     STARTS,
@@ -61,14 +56,14 @@ class Named:
 
     def name(self, text: str) -> str:
         """The name on one line."""
-        return " ".join(text[self.start : self.end].split()).strip(' ,;:“"*_')
+        return " ".join(RULE.sub(" ", text[self.start : self.end]).split()).strip(' ,;:“"*_')
 
 
 def read_names(text: str, start: int, end: int) -> list[Named]:
     """The parties named between `start` and `end`, in order; empty where the words name none."""
     found: list[Named] = []
     carried = ""  # separator before a piece that holds but a lead: ', y de otra parte, Beta S.A.'
-    pieces = list(_pieces(text, start, _region_end(text, start, end)))
+    pieces = list(_pieces(text, start, region_end(text, start, end)))
     for number, (separator, at, stop) in enumerate(pieces):
         begin = at + _lead(text[at:stop])
         kind, carried = carried or separator, ""
@@ -93,7 +88,16 @@ def read_names(text: str, start: int, end: int) -> list[Named]:
     return [one for one in found if _is_name(one.name(text))]
 
 
-def _region_end(text: str, start: int, end: int) -> int:
+def two_of(text: str, one: Named) -> list[Named]:
+    """'Galacticomm and Horst Entertainment Inc.': the one name cut at its 'and', where the second is a company's."""
+    joined = re.compile(r"\s+(?:and|y|et|&)\s+", re.IGNORECASE)
+    cuts = [match for match in joined.finditer(text, one.start, one.end) if FORM.search(text, match.end(), one.end)]
+    if len(cuts) != 1 or one.role is not None:
+        return [one]
+    return [Named(one.start, cuts[0].start(), cuts[0].start()), Named(cuts[0].end(), one.end, one.until)]
+
+
+def region_end(text: str, start: int, end: int) -> int:
     """Where the words that name parties end: a recital, or the end of the sentence."""
     over = ENDS.search(text, start, end)
     end = over.start() if over is not None else end
@@ -130,7 +134,8 @@ def _is_inside(text: str, found: re.Match[str], end: int) -> bool:
     """True for what parts no two pieces: 'ACME, Inc.', 'en adelante, el Proveedor', 'en nombre y representación de'."""
     before, behind = text[max(0, found.start() - 20) : found.start()], text[found.end() : end].lstrip()
     if found.lastgroup != "comma":
-        return found.lastgroup == "and" and behind.casefold().startswith("representaci")
+        is_term = before.endswith("Savings") and behind.startswith("Loan")
+        return found.lastgroup == "and" and (behind.casefold().startswith("representaci") or is_term)
     return bool(FORM_ALONE.match(behind) or ENDS_IN_CALLED.search(before))
 
 
@@ -153,8 +158,9 @@ def _extends(text: str, current: Named, kind: str, begin: int, stop: int) -> boo
         return False
     if FORM_ALONE.match(piece) is not None:
         return True
-    is_start = " " not in current.name(text) and FORM.search(piece[: _name_length(piece)]) is not None
-    return is_start and _names_role(piece)
+    name = piece[: _name_length(piece)]
+    is_start = " " not in current.name(text) and FORM.search(name) is not None
+    return is_start and (names_role(piece) or re.search(r"\s&\s", name) is not None)  # 'A, B & C, Inc.'
 
 
 def _form_length(piece: str) -> int:
@@ -176,9 +182,9 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     """True where a piece begins a party of its own; what may be said of it ends at `reach`."""
     whole = text[begin:reach]
     piece = whole[: _first_comma(whole)]
-    if kind == "and" and re.match(r"you\b", piece, re.IGNORECASE) and _names_role(whole):
+    if kind == "and" and re.match(r"you\b", piece, re.IGNORECASE) and (names_role(whole) or AS_ROLE.match(whole)):
         return True  # 'and you (“Affiliate”)': terms that whoever accepts them is bound by
-    if kind != "comma" and re.match(r"the\s+[A-Z]", piece) and NEVER.match(piece) is None and _names_role(whole):
+    if kind != "comma" and re.match(r"the\s+[A-Z]", piece) and NEVER.match(piece) is None and names_role(whole):
         return True
     if STARTS.match(piece) is None or DESCRIBES.match(piece) or NEVER.match(piece) or KIND.match(piece):
         return bool(REDACTED.match(piece)) and kind != "comma"
@@ -186,7 +192,7 @@ def _begins(text: str, kind: str, begin: int, reach: int, current: Named | None,
     if not _is_name(name) or FORM_ALONE.match(piece) is not None:
         return False
     has_form = FORM.search(name) is not None
-    is_sure = has_form or has_mark or INSTITUTION.search(name) is not None or _names_role(whole)
+    is_sure = has_form or has_mark or INSTITUTION.search(name) is not None or names_role(whole)
     if current is not None and current.is_closed and not is_sure:
         return False  # the others have short names: a piece with neither one nor a legal form is an address
     if current is None and kind == "comma" and not has_form:
@@ -219,16 +225,10 @@ def _first_comma(whole: str) -> int:
     return len(whole)
 
 
-def _names_role(piece: str) -> bool:
-    """True where brackets in the piece give a short name that is a party's."""
-    roles = [_role_in(bracket.group()) for bracket in re.finditer(r"\((?:[^()]|\([^()]*\))*\)", piece)]
-    referred = REFERRED.search(piece)
-    roles.append(_role_in(piece[referred.start() :]) if referred is not None else None)
-    return any(role is not None and not NO_PARTY.search(role) for role in roles)
-
-
 def _name_length(piece: str) -> int:
     """Length of the name at the start of a piece: an address on the next line or behind 'of' is none of it."""
+    if AS_ROLE.match(piece) is not None:
+        return len("you")
     match = NAME_ENDS.search(piece)
     end = match.start() if match is not None else len(piece.rstrip())
     person = PERSON_OF.match(piece, 0, end)
@@ -247,7 +247,7 @@ def _is_name(name: str) -> bool:
     if REDACTED.search(name) or name.casefold() == "you":
         return True
     words = name.split()
-    if FORM_ALONE.fullmatch(name) is not None or POSTAL.search(name) is not None:
+    if CALLED_SO.match(name) or FORM_ALONE.fullmatch(name) is not None or POSTAL.search(name) is not None:
         return False
     if not words or len(name) > MAX_NAME or len(words) > MAX_NAME_WORDS or not any(one.isalpha() for one in name):
         return False
@@ -265,12 +265,15 @@ def _is_person(name: str) -> bool:
 def _read_role(text: str, at: int, stop: int, found: list[Named]) -> None:
     """The short name that the piece gives the last party, or the last ones together."""
     piece = text[at:stop]
+    own = AS_ROLE.search(piece)
+    if own is not None and found[-1].role is None:
+        found[-1].role = own["role"]
     referred = REFERRED.search(piece)
     for bracket in [*re.finditer(r"\((?:[^()]|\([^()]*\))*\)", piece), *([referred] if referred else [])]:
         if at + bracket.start() < found[-1].end:
             continue  # a bracket inside the name: 'GALEN (CHEMICALS) LIMITED'
         inner = bracket.group() if bracket is not referred else piece[bracket.start() :]
-        role = _role_in(inner)
+        role = role_in(inner)
         if role is None:
             continue
         lead = inner[: inner.find(role)]
@@ -286,13 +289,3 @@ def _read_role(text: str, at: int, stop: int, found: list[Named]) -> None:
             last.is_closed = True
             for one in found if is_group else ():
                 one.is_closed = True
-
-
-def _role_in(bracket: str) -> str | None:
-    for pattern in (ROLE_AFTER, ROLE, ROLE_OPEN, ROLE_BARE, ROLE_THE, ROLE_CAPITALS):
-        match = pattern.search(bracket)
-        if match is not None:
-            role = " ".join(match["role"].split()).strip(" ,.")
-            if role and len(role) <= MAX_ROLE and folded_text(role) not in ("or", "and", "the"):
-                return role
-    return None

@@ -14,10 +14,11 @@ FORMS = (
     r"|(?<!, )(?<!,\n)(?:Co|CO)(?!\.?,?\s*\d)(?!\.?\s+[A-Z][a-z])"
 )
 INSTITUTIONS = r"Bank|Trust|University|Universidad|Université|Institute|Instituto|Institut|Foundation|Fundación|Fondation|Association|Asociación|Partnership|Partners|Fund|Funds|Holdings|Group|Government|Ministry|Authority|Council|Commission|Agency|Hospital|College|Center|Centre|Society|Cooperative|Club|League|Committee|Department|Organi[sz]ation|Debtors|Trustee|Administrator|School"
-FORM = re.compile(rf"(?<![\w.])(?:{FORMS})(?!\w)\.?")
+FORM = re.compile(rf"(?<![\w.])(?:{FORMS})(?!\w|-\w)\.?")  # no 'Co-Diagnostics'
 INSTITUTION = re.compile(rf"\b(?:{INSTITUTIONS})\b", re.IGNORECASE)
-FORM_ALONE = re.compile(rf"^(?:{FORMS})(?!\w)\.?(?:\s+(?:of\s+[A-Z]\w+|{FORMS})(?!\w)\.?)?")
+FORM_ALONE = re.compile(rf"^(?:{FORMS})(?!\w|-\w)\.?(?:\s+(?:of\s+[A-Z]\w+|{FORMS})(?!\w)\.?)?")
 REDACTED = re.compile(r"\[\s*(?:[*•_.\s]|[A-Z]*REDACTED|Redacted)[^\]]{0,30}\]|\*{3,}|_{3,}|<<[^<>»]{2,40}(?:>>|»)")
+BLANK = re.compile(r"\[[\s_.•●]*\]")  # left to be filled in
 POSTAL = re.compile(r"\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\.?$")
 PERSON_OF = re.compile(
     r"(?P<name>[A-Z][A-Z.'’-]+(?: [A-Z][A-Z.'’-]*){1,3}) of [A-Z][a-z]"
@@ -56,7 +57,7 @@ GROUP = re.compile(
     re.IGNORECASE,
 )
 NO_PARTY = re.compile(
-    r"\b(?:agreements?|contracts?|effective date|parties|party|closing|date|lease|amendment|plan|territory|products?|services?|program(?:me)?|execution|contrato|partes?|fecha|acuerdo|contrat|accord|convention|affiliates|representatives)$|^(?:party|parties)\b",
+    r"\b(?:agreements?|contracts?|effective date|parties|party|closing|date|lease|amendment|plan|territory|products?|services?|program(?:me)?|execution|law|act|code|notes?|policy|loan|shares|stock|offering|facility|property|premises|site|project|transactions?|restrictions?|rights|term|period|event|fees?|price|notice|order|ley|loi|contrato|partes?|fecha|acuerdo|contrat|accord|convention|affiliates|representatives)$|^(?:party|parties)\b",
     re.IGNORECASE,
 )
 PARTY_LETTER = re.compile(r"^(?:party|parte|partie)\s+(?:[A-D]|[1-4]|I{1,3})$", re.IGNORECASE)
@@ -76,15 +77,23 @@ NAME_ENDS = re.compile(
     rf"|(?<=\S)\s+of\s+(?=(?:[A-Z][\w.'-]*[\s,]+){{1,6}}(?:\w+[\s,]+){{0,3}}\d)",
     re.IGNORECASE,
 )
-STARTS = re.compile(r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|[a-z][\w-]*\.(?:com|org|net)\b|[a-z]{1,2}[A-Z0-9]|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)")
+STARTS = re.compile(
+    r"[A-ZÀ-Ý0-9\[<*“\"]|i-|e-|[a-z]{1,4}-?\d|[a-z][\w-]*\.(?:com|org|net)\b|[a-z]{1,2}[A-Z0-9]|[a-z]+[-_]?[a-z]*\s?(?:Inc|LLC|AG|GmbH|Ltd|inc\b)"
+)
 NEVER = re.compile(
     r"^(?:this|that|these|those|it|he|she|each|any|all|both|either|such|whereas|recitals?|witnesseth|now|in|on|at|if|for|by|section|article|exhibit|schedule|suite|floor|street|p\.?\s?o\.?\s?box|tel|fax|telephone|attention|attn|effective|dated?|january|february|march|april|may|june|july|august|september|october|november|december|wales|u\.?s\.?a?\.?(?=\s*[,(]|$)|united states|england|scotland|the (?:parties|agreement|following|date|terms|undersigned|laws?|state|date|\w+ day)|parties|you|we|us|name|title|address|page|no|number|\d+[\d\s,.-]*$)\b",
     re.IGNORECASE,
 )
 LEAD = re.compile(
-    r"^(?:[\s,;:.\-–—*_|]+|(?:and|by|between|among|AND|BETWEEN|y|e|et|entre)\b(?:\s+between\b)?[\s:]*|the\s+undersigned,?\s|the\s+(?:following\s+)?(?:parties|entities|persons|companies)\s*:\s*|(?:de|por)\s+(?:una|otra)(?:\s+parte)?[,:]?|d['’](?:une|autre)\s+part[,:]?|on\s+the\s+(?:one|other)\s+hand,?(?:\s+and)?|parties(?:\s+to\s+this\s+agreement)?\s*:?\s*\n|\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s*|(?:\d{1,2}|[a-z])[.)]\s+(?=\S)|la\s+(?:soci[ée]t[ée]|mercantil|entidad|sociedad|compañía)\s+|(?:its|their|his|her)\s+(?:wholly[- ]owned\s+)?(?:subsidiary|affiliate|parent|spouse),?\s+(?=(?-i:[A-Z]))|an?\s+[\w\s]{0,60}(?:comprised|consisting|composed)\s+of\s+)+",
+    r"^(?:[\s,;:.\-–—*_|]+|(?:and|by|between|among|AND|BETWEEN|y|e|et|entre)\b(?!-)(?:\s+between\b)?[\s:]*|the\s+undersigned,?\s|the\s+(?:following\s+)?(?:parties|entities|persons|companies)\s*:\s*|(?:de|por)\s+(?:una|otra)(?:\s+parte)?[,:]?|d['’](?:une|autre)\s+part[,:]?|on\s+the\s+(?:one|other)\s+hand,?(?:\s+and)?|parties(?:\s+to\s+this\s+agreement)?\s*:?\s*\n|\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s*|(?:\d{1,2}|[a-z])[.)]\s+(?=\S)|la\s+(?:soci[ée]t[ée]|mercantil|entidad|sociedad|compañía)\s+|(?:its|their|his|her)\s+(?:wholly[- ]owned\s+)?(?:subsidiary|affiliate|parent|spouse),?\s+(?=(?-i:[A-Z]))|an?\s+[\w\s]{0,60}(?:comprised|consisting|composed)\s+of\s+)+",
     re.IGNORECASE,
 )
+# 'the Company' of another contract: what is called so is named elsewhere.
+CALLED_SO = re.compile(
+    rf"^the\s+(?:{INSTITUTIONS}|Corporation|Company|Parties|Agents?|Seller|Buyer|Lender|Borrower|Issuer)$",
+    re.IGNORECASE,
+)
+RULE = re.compile(r"(?<=\s)[-=]{3,}\s")  # a line drawn under a word: 'Mail' over '-------'
 MARK = re.compile(r"\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)|(?:^|\s)\d{1,2}[.)]\s")
 SEPARATOR = re.compile(
     r"(?P<semi>;)|(?P<mark>(?:(?<=\n)|(?<=[:,;]\s)|(?<=\band\s))\s*(?:\((?:\d{1,2}|[a-h]|[ivx]{1,4})\)|\d{1,2}[.)](?=\s+[A-Z]))\s*)|(?P<and>,?\s+(?:and(?!/or)|y|et|&(?=\s*\n))\s+(?:between\s+|among\s+)?|\n\s*&\s*\n)|(?P<agree>,?\s+(?:hereby\s+)?(?:confirms?|agrees?|enters?)\b[^.;]{0,60}?\s+with\s+)|(?P<close>(?<=[”\"»]\))\s+(?=(?-i:[A-Z])[\w&.,' \n-]{2,60}\())|(?P<comma>,)",
@@ -102,3 +111,34 @@ ABBREVIATED = re.compile(
 CONTINUES = re.compile(
     r"(?:Y\s+)?[Dd]e\s+otra|ET\b|Et\s+d|D['’]autre\s+part|AND\b|Y\b"
 )  # the next party, behind a full stop
+SEAT = re.compile(
+    r"\b(?:located\s+at|address(?:\s+(?:is|at|of))?|place\s+of\s+business\s+(?:is\s+)?(?:located\s+)?(?:at|in)|offices?\s+(?:is\s+)?(?:located\s+)?(?:at|in)|domicilio(?:\s+social)?\s+en|sede\s+en|si[èe]ge(?:\s+social)?\s+(?:est\s+)?(?:situ[ée]\s+)?(?:à|au))\s+(?P<seat>[^()“”;]{6,160}?)(?=\s*\(|\s*;|,?\s+(?:and|y|et)\s|\s*\.\s|\s*$)",
+    re.IGNORECASE,
+)
+ALIAS = re.compile(
+    r"(?:\([^()]{0,80}|referred\s+to\s+as\s+)[“\"«‘]{1,2}(?:the\s+)?(?P<role>[^”\"»“’]{2,60})[”\"»’]{1,2}(?:[^()]{0,120}\))?|(?<=\w\s)\((?P<code>[A-Z][A-Z&]{2,11})\)"
+)
+LABELLED = re.compile(
+    r"^\s*(?P<role>(?:Party|Parte|Partie)\s+(?:[A-D]|[1-4])(?=(?:\s*\([^()\n]{1,40}\))?\s*[:：])|Supplier|Customer|Buyer|Seller|Licensor|Licensee|Vendor|Purchaser|Client|Distributor|Manufacturer|Consultant|Contractor|Lessor|Lessee|Landlord|Tenant|Lender|Borrower|Franchisor|Franchisee|Employer|Employee|Proveedor|Cliente|Comprador|Vendedor|Arrendador|Arrendatario|Fournisseur|Acheteur|Vendeur|Bailleur|Locataire)(?:\s+Name)?(?:\s*\([^()\n]{1,40}\))?\s*[:：]\s*(?P<name>[A-ZÀ-Ý\[][^\n]{1,120}?)(?=\s{2,}|\s*\n|\s*$)",
+    re.MULTILINE,
+)
+# 'DCL  DAIRY CREST LIMITED (Company no ...': the short name in a column of its own
+COLUMN = re.compile(r"^(?P<role>[A-Z][A-Z&]{1,9})\s{2,}(?P<name>[A-Z][^\n]{3,120}?)(?=\s{2,}|\s*\n|\s*$)", re.MULTILINE)
+BETWEEN = re.compile(
+    r"\b(?:by and (?:between|among(?:st)?)|between and among|between|among(?:st)?|entre(?: les soussign[ée]e?s)?|de una parte|por una parte|reunidos|comparecen)\b\s*[:,]?"
+    r"|\b(?:made|entered\s+into|executed|agreed)\s+by\s+(?!and\b|the\s+part|each|or\b|all\b|both\b)",
+    re.IGNORECASE,
+)
+PARTIES_HEADING = re.compile(
+    r"^[\s\d.]*(?:(?:the\s+)?parties(?:\s+to\s+this\s+agreement)?|las\s+partes|les\s+parties)\s*:?\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+MADE = re.compile(
+    r"\b(?:agreement|contract|amendment|addendum|lease|licen[cs]e|deed|indenture|made|entered|executed|dated|effective|entering|certificate|memorandum|terms|contrato|acuerdo|convenio|contrat|accord|convention|avenant|bail|reunidos|soussign)",
+    re.IGNORECASE,
+)
+# Where 'between' parts something else: a recital on another contract, 'the relationship between', 'conflict between'.
+OTHER = re.compile(
+    r"\b(?:whereas|recitals?|relationship|conflicts?|inconsisten\w+|difference|dispute|litigation|merger|communications?|transactions?|allocat\w+|discrepanc\w+|prior|previous|understanding|difference)\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)

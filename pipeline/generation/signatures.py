@@ -29,8 +29,9 @@ _FIELD = re.compile(
 _PERSON = re.compile(
     r"^(?:(?:Mr|Mrs|Ms|Dr)\.?\s)?[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,3}(?:,?\s+(?:Jr|Sr|III|II)\.?)?$"
 )
-_SIGNED_PERSON = re.compile(r"/s/\s*(?P<name>[A-Z][\w.'’-]*(?:[ ]+[A-Z][\w.'’-]*){1,3})")
+_SIGNED_PERSON = re.compile(r"/s/\s*(?P<name>[A-Z][\w.'’-]*(?:[ \u00a0]+[A-Z][\w.'’-]*){1,3})")
 _ROLE_BEHIND = re.compile(r"\s*\(\s*(?:the\s+)?[“\"]?(?P<role>[A-Z][\w ]{1,40}?)[”\"]?\s*\)\s*$")
+_IN_OFFICE = re.compile(r",\s*(?:co-?)?(?:trustee|administrator|agent)\s*$", re.IGNORECASE)  # 'Jane Roe, Trustee'
 _OFFICE = re.compile(
     r"\b(?:president|officer|director|secretary|treasurer|manager|chairman|counsel|attorney|signatory|partner|member|ceo|cfo|coo|vice|chief|executive|principal|trustee|owner|gerente|administrador|apoderado|directeur|gérant)\b",
     re.IGNORECASE,
@@ -109,7 +110,7 @@ def _person_at(block: Block, index: int) -> Iterator[Signed]:
 
 def _cells(text: str) -> Iterator[tuple[int, int]]:
     """Columns of a line: what two or more spaces part."""
-    for match in re.finditer(r"\S+(?:[ ]\S+)*", text):
+    for match in re.finditer(r"\S+(?:[ \u00a0]\S+)*", text):
         yield match.span()
 
 
@@ -119,6 +120,8 @@ def _is_company(cell: str) -> bool:
         return False
     if FORM.fullmatch(name) is not None:
         return True  # 'L.P.' of a name that began on the line above
+    if _IN_OFFICE.search(name):
+        return False
     has_form = FORM.search(name) is not None or INSTITUTION.search(name) is not None
     words = name.split()
     return has_form and len(words) > 1 and sum(word[0].islower() for word in words) <= len(words) // 3

@@ -71,6 +71,34 @@ def told(answer: Answer) -> list[tuple[str, str | None]]:
             [("Aduro Biotech, Inc.", "Aduro"), ("IREYA B.V", "Consultant")],
         ),
         (
+            "This Agreement is made by and between Marshall & Ilsley\nCorporation, acting through its division, M&I Data\nServices (“M&I”), and Tri City National Bank, doing business as the Bank of Tri (the “Bank”).",
+            [("Marshall & Ilsley Corporation", "M&I"), ("Tri City National Bank", "Bank")],
+        ),
+        (
+            "This Agreement is entered into between the At Home Corporation (“Excite@Home”\nor “Excite”), and e-centives, Inc. (“Provider”), and\nCo-Diagnostics, Inc. (herein referred to as “Principal”).",
+            [("the At Home Corporation", "Excite@Home"), ("e-centives, Inc.", "Provider"), ("Co-Diagnostics, Inc.", "Principal")],
+        ),
+        (
+            "This Agreement is effective as of the Closing (as defined in the Merger Agreement), between FOOTBALL MUSEUM, INC. (“Museum”) and Amsterdam Federal\nSavings and Loan Association, a federal association (the “Association”).",
+            [("FOOTBALL MUSEUM, INC.", "Museum"), ("Amsterdam Federal Savings and Loan Association", "Association")],
+        ),
+        (
+            "Mutual Insurance Corporation of America, a Michigan insurance\ncorporation (MICOA) and Stratton, Cheeseman & Walsh-Nevada, Inc., a Nevada\ncorporation (“Agency”) agree as follows:",
+            [("Mutual Insurance Corporation of America", "MICOA"), ("Stratton, Cheeseman & Walsh-Nevada, Inc.", "Agency")],
+        ),
+        (
+            "This Agreement is made by and between Mail\n-------\nBoxes Etc. USA, Inc. (“MBE”) and BIG CITY LLC (“Dick’s Wings and Grill”).",
+            [("Mail Boxes Etc. USA, Inc.", "MBE"), ("BIG CITY LLC", "Dick’s Wings and Grill")],
+        ),
+        (
+            "This Agreement is entered into by and between i3 Solutions, LLC (“Reseller”) and the company set forth below (“Company”):\nCompany: Bravatek Solutions, Inc. (BVTK)  Telephone: 1-866",
+            [("i3 Solutions, LLC", "Reseller"), ("Bravatek Solutions, Inc.", "Company")],
+        ),
+        (
+            "Road Transportation Agreement\nParty A (Shipper): ZTO Express Co., Ltd.\nAddress: Shanghai\nParty B (Carrier): Tonglu Tongze Logistics Ltd.",
+            [("ZTO Express Co., Ltd.", "Party A"), ("Tonglu Tongze Logistics Ltd.", "Party B")],
+        ),
+        (
             "Cooperation Agreement of a Power Generation Project\nParty A: People’s Government of Fenyi County\nParty B: Xinyu Xinwei New Energy Co., Ltd.",
             [("People’s Government of Fenyi County", "Party A"), ("Xinyu Xinwei New Energy Co., Ltd.", "Party B")],
         ),
@@ -95,7 +123,7 @@ def told(answer: Answer) -> list[tuple[str, str | None]]:
             [("Chase Bank USA, N.A.", "Chase"), ("you", "Affiliate")],
         ),
     ],
-    ids=["addresses", "redacted", "numbered", "and in a name", "no between", "labels", "spanish", "french", "represented", "unquoted", "you"],
+    ids=["addresses", "redacted", "numbered", "and in a name", "no between", "role in the name", "lower case", "closing", "initials", "ruled", "set forth below", "labels with brackets", "labels", "spanish", "french", "represented", "unquoted", "you"],
 )  # fmt: skip
 def test_each_party_is_named_with_its_role(text: str, parties: list[tuple[str, str | None]]) -> None:
     """Addresses, states and descriptions are no part of a name and no party of their own."""
@@ -157,3 +185,21 @@ def test_the_address_of_a_party_is_that_said_of_it(seat: str, kind: str, words: 
     given = generate(question, found(candidate(text)))
     assert [item.value.kind for item in given.items] == [kind]
     assert wording_of(given.items[0].value) == words
+
+
+@pytest.mark.parametrize(
+    "side",
+    ["__________________________ (“Franchisee”)", "the individual or entity identified on the cover page (“Franchisee”)"],
+)
+def test_a_side_that_is_left_open_is_told_and_not_named(side: str) -> None:
+    """A franchise form names one side; the other is a caveat, and the answer is partial."""
+    answer = asked(f"This Franchise Agreement is made between Pizza Fusion Holding, Inc. (“Franchisor”), and {side}.")
+    assert told(answer) == [("Pizza Fusion Holding, Inc.", "Franchisor")]
+    assert answer.status == "partial"
+    assert any("'Franchisee' is left open" in caveat for caveat in answer.caveats)
+
+
+def test_what_only_points_at_another_contract_names_nobody() -> None:
+    """'Between the Company and the Trust' of a recited note: the names stand elsewhere."""
+    answer = asked("This Note is issued under the Demand Note made between the Company and the Trust (the “Demand Note”).")
+    assert told(answer) == []

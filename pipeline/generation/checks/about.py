@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from dictionaries.folding import folded_text
 from pipeline.generation.checks.ground import Cited, Ground, check, shorten
-from pipeline.generation.checks.words import Stretch, sentences_around
+from pipeline.generation.checks.words import Stretch, is_whole_clause, sentences_around
 from pipeline.generation.passages import Sentence
 from pipeline.generation.topic import Topic
 from schemas.answer import EvidenceCheck
 from schemas.values import Party, TextValue, Value
 
+TITLE_PAGES = 3  # pages on which a document is titled: a cover and a contents page may stand before
 OPENING_SENTENCES = 2  # sentences before a value that may name its subject: 'The fee is as follows. EUR 5 a month.'
 _ROLES = re.compile(
     r"\b(?:supplier|buyer|seller|purchaser|customer|vendor|licensor|licensee|lessor|lessee|landlord|tenant|distributor"
@@ -64,6 +65,8 @@ def check_topic(
         )
     if any(_holds_anchor(one) for one in cited):
         return check("lines_speak_of_it", True, "the lines are those that retrieval matched with the question")
+    if _is_named_by_place(value, place, topic):
+        return check("lines_speak_of_it", True, "the lines are where a document names what was asked for")
     return check(
         "lines_speak_of_it", False, "no term of the question stands in the lines, their heading or what opens them"
     )
@@ -106,6 +109,22 @@ def _opener(one: Cited, first: int) -> tuple[Sentence, ...]:
 def _holds_anchor(one: Cited) -> bool:
     first, last = one.passage.line_range(one.start, one.end)
     return any(first <= line <= last for line in one.passage.candidate.anchor_line_ids)
+
+
+def _is_named_by_place(value: Value, place: tuple[Cited, Stretch] | None, topic: Topic) -> bool:
+    """True for a party with the short name that the document gives it, and for a title on its own at the head.
+
+    Neither needs a word of the question beside it: 'X Inc. (“Supplier”)' is a party by its place alone.
+    """
+    concept = topic.brief.concepts[0].concept_id if topic.brief.concepts else ""
+    if isinstance(value, Party):
+        return concept == "parties" and value.role is not None
+    if not isinstance(value, TextValue) or place is None or concept != "document_name":
+        return False
+    one, stretch = place
+    return one.passage.lines[one.passage.line_index(stretch[0])].page_num <= TITLE_PAGES and is_whole_clause(
+        one.passage, stretch
+    )
 
 
 def _other_role(value: Value, question: str) -> str | None:

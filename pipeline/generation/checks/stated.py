@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.generation.checks.ground import Cited, check, shorten, with_article
 from pipeline.generation.checks.nested import check_nested
-from pipeline.generation.checks.parties import is_quoted, misfit_of_role
+from pipeline.generation.checks.parties import is_label, is_quoted, misfit_of_role
 from pipeline.generation.checks.readings import misread, reads_from_header
 from pipeline.generation.checks.words import Stretch, find_words, nearest_set
 from pipeline.values.equality import plain
@@ -72,15 +72,15 @@ def find_places(
 ) -> Iterator[tuple[Cited, Stretch]]:
     """Where all the words stand together, in offsets of the passage: stretch after stretch, in order.
 
-    `role` is the short name of a party: where the passage has it in quotation marks, it counts only there, and not as
-    a word of the name ('Rubicon' in 'Rubicon Software plc').
+    `role` is the short name of a party: where the passage has it in quotation marks, it counts only there or as the
+    label of a line ('Buyer: X Ltd.'), and not as a word of the name ('Rubicon' in 'Rubicon Software plc').
     """
     for one in cited:
         places = []
         for words in pieces:
             held = find_words(one.passage.text, words, one.start, one.end)
             if words == role and any(is_quoted(one.passage.text, at) for at in find_words(one.passage.text, words)):
-                held = tuple(at for at in held if is_quoted(one.passage.text, at))
+                held = tuple(at for at in held if is_quoted(one.passage.text, at) or is_label(one.passage.text, at))
             places.append(held)
         if all(places):
             yield from ((one, stretch) for stretch in nearest_set(places))

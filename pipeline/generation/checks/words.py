@@ -14,6 +14,8 @@ from pipeline.generation.passages import Passage, Sentence
 
 KEPT_TEXTS = 256  # passages whose words are kept in one line with their offsets: those of some ten questions
 Stretch = tuple[int, int]
+_RULE = re.compile(r"(?<=\s)[-=]{3,}(?=\s)")  # a drawn line is no word
+_LETTER = re.compile(r"\s+(?:[-=]{3,}\s+)*|\S")
 
 
 def find_words(text: str, words: str, start: int = 0, end: int | None = None) -> tuple[Stretch, ...]:
@@ -21,7 +23,7 @@ def find_words(text: str, words: str, start: int = 0, end: int | None = None) ->
 
     Words are whole: '5' does not stand in '25', 'art' not in 'party'.
     """
-    wanted = " ".join(words.split())
+    wanted = " ".join(_RULE.sub(" ", " ".join(words.split())).split())
     if not wanted:
         return ()
     flat, offsets = _flat(text)
@@ -123,7 +125,7 @@ def _flat(text: str) -> tuple[str, tuple[int, ...]]:
     """The text on one line, runs of white space as one space, and where each of its characters stood."""
     letters: list[str] = []
     offsets: list[int] = []
-    for match in re.finditer(r"\S|\s+", text):
-        letters.append(" " if match.group().isspace() else match.group())
+    for match in _LETTER.finditer(text):
+        letters.append(" " if match.group()[0].isspace() else match.group())
         offsets.append(match.start())
     return "".join(letters), tuple(offsets)
