@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -57,46 +57,39 @@ class LabelledItem(TextItem):
     label: str = Field(description="What the value is of: its name, field or path; else empty.")
 
 
-class _Reply(BaseModel):
+Item = TypeVar("Item", bound=_Lines)
+
+
+class _Reply(BaseModel, Generic[Item]):
+    """Items first: a model that has looked for them judges better whether there are any than one that decides before."""
+
     model_config = ConfigDict(extra="forbid")
 
-    answer_found: bool = Field(description="The lines answer the question.")
-
-
-class _Rest(BaseModel):
+    items: list[Item] = Field(description="The values, best first; of a listing in the order of the lines.")
+    answer_found: bool = Field(description="The lines answer the question: there is an item.")
     complete: bool = Field(description="All that was asked for is given.")
     conflicting: bool = Field(description="The items state different values on the same point.")
     caveat: str = Field(description="One sentence, or empty.")
 
 
-class ValueReply(_Rest, _Reply):
+class ValueReply(_Reply[ValueItem]):
     """Values of the type asked for."""
 
-    items: list[ValueItem] = Field(description="The values, best first.")
 
-
-class DateReply(_Rest, _Reply):
+class DateReply(_Reply[DateItem]):
     """Dates, or what they are computed from."""
 
-    items: list[DateItem] = Field(description="The date; or its start and its term.")
 
-
-class ClauseReply(_Rest, _Reply):
+class ClauseReply(_Reply[ClauseItem]):
     """Clauses that say yes or no."""
 
-    items: list[ClauseItem] = Field(description="The clause that says it; several only where they conflict.")
 
-
-class TextReply(_Rest, _Reply):
+class TextReply(_Reply[TextItem]):
     """Words that answer."""
 
-    items: list[TextItem] = Field(description="The words, best first.")
 
-
-class ListReply(_Rest, _Reply):
+class ListReply(_Reply[LabelledItem]):
     """All values of a listing, a table, a tree or a record."""
-
-    items: list[LabelledItem] = Field(description="The values, in the order of the lines.")
 
 
 AnswerReply = ValueReply | DateReply | ClauseReply | TextReply | ListReply
