@@ -61,7 +61,7 @@ Item = TypeVar("Item", bound=_Lines)
 
 
 class _Reply(BaseModel, Generic[Item]):
-    """Items first: a model that has looked for them judges better whether there are any than one that decides before."""
+    """Items first: a model that has looked for them judges better whether there are any than one that decides first."""
 
     model_config = ConfigDict(extra="forbid")
 
