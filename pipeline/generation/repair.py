@@ -13,6 +13,7 @@ from dataclasses import replace
 from pipeline.generation.checks.ground import Cited, Ground, cited_stretch, stretches_of
 from pipeline.generation.checks.readings import LANGUAGES, readings
 from pipeline.generation.checks.stated import find_places, role_of, state, words_of
+from pipeline.generation.checks.wording import find_negation
 from pipeline.generation.checks.words import (
     Stretch,
     find_words,
@@ -22,7 +23,6 @@ from pipeline.generation.checks.words import (
     whole_stretch,
 )
 from pipeline.generation.loose import find_loosely
-from pipeline.generation.polarity import NEGATION
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.values import VALUE_TYPES, find_values, same_value
 from pipeline.values.equality import plain
@@ -183,7 +183,7 @@ def _whole_clause(value: BooleanValue, one: Cited, stretch: Stretch) -> tuple[Bo
     before = value.clause
     if before is None or is_whole_clause(one.passage, stretch) or first < one.start or last > one.end:
         return value, ()
-    if NEGATION.search(fold(one.passage.text[first : stretch[0]] + " | " + one.passage.text[stretch[1] : last])):
+    if find_negation(fold(one.passage.text[first : stretch[0]] + " | " + one.passage.text[stretch[1] : last])):
         return value, ()  # what was left out turns the words: that is no slip of the pen
     how = "the words are a piece of a sentence; what it says is read from the whole of it"
     return value.model_copy(update={"clause": whole}), (Repair(what="quote", before=before, after=whole, how=how),)

@@ -122,3 +122,17 @@ def test_a_clause_without_what_negates_it_is_refused() -> None:
     assert whole.proposal.value.clause == "The Supplier may terminate for its convenience."
     cut = check(BooleanValue(value=True, clause="The Buyer may"), 44, 44, kind="boolean")
     assert next(one.check for one in cut.failed) == "value_in_lines"
+
+
+def test_a_name_with_non_negates_nothing() -> None:
+    """'Non-Disclosure' beside the words is a thing; 'Disclosure' cut out of it is another thing."""
+    handed = candidate("Under the Mutual Non-Disclosure Agreement the Buyer pays the fee.", first=1)
+    span = ProposedSpan(handed.candidate_id, 1, 1)
+
+    def fails(words: str) -> bool:
+        return bool(
+            verify(Proposal(TextValue(text=words), (span,), "", "llm"), Ground(found(handed), "", "text")).failed
+        )
+
+    assert not fails("the Buyer pays the fee.")
+    assert fails("Disclosure Agreement")

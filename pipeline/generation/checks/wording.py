@@ -17,6 +17,7 @@ from schemas.values import Amount, BooleanValue, Identifier, Party, RecordValue,
 _FIGURE = re.compile(r"\d[\d.,'/:-]*\d|\d|[$€£¥%]")
 _CLAUSE_START = re.compile(r"[,;:.]\s")
 NEGATION_REACH = 60  # characters before cut words in which a negation turns their meaning
+_PREFIX = re.compile(r"non[-‐‑]\w", re.IGNORECASE)
 _NEGATION_NEXT = re.compile(r"\s*(?:\w+\s+)?(?:not|never|no|neither|nor)\b", re.IGNORECASE)  # 'shall | not sell'
 
 
@@ -57,6 +58,11 @@ def check_negation(
         detail = f"the words around it negate it: {cut!r}" if cut else "no negation was cut off around the words"
         return check("negation_kept", cut is None, detail)
     return check("negation_kept", True, "a value of this kind carries no negation")
+
+
+def find_negation(text: str) -> str | None:
+    """The first words that negate, as 'not'; None without any. 'Non-Disclosure' names a thing and negates no clause."""
+    return next((match.group(0) for match in NEGATION.finditer(text) if not _PREFIX.match(text, match.start())), None)
 
 
 def _check_boolean(
@@ -105,9 +111,9 @@ def _negation_cut_off(passage: Passage, stretch: Stretch) -> str | None:
     opens = any(one.start == stretch[0] for one in around)
     before = plain(text[max(0, stretch[0] - NEGATION_REACH) : stretch[0]] + "|").removesuffix("|")
     clause = before[[0, *[match.end() for match in _CLAUSE_START.finditer(before)]][-1] :]
-    match = None if opens else NEGATION.search(clause)
-    if match is not None:
-        return match.group(0)
+    words = None if opens else find_negation(clause)
+    if words is not None:
+        return words
     ends = any(one.end == stretch[1] for one in around) or not text[stretch[0] : stretch[1]].rstrip()[-1:].isalnum()
     after = None if ends else _NEGATION_NEXT.match(text, stretch[1])
     return " ".join(after.group(0).split()) if after is not None else None
