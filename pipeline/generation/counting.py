@@ -13,8 +13,10 @@ from pipeline.generation.parties import find_parties
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.settings import GenerationSettings
+from pipeline.generation.tables import list_names
 from pipeline.generation.topic import Topic
 from schemas.answer import ComputedInput, Count
+from schemas.handed_tables import HandedTable
 
 _HOW_MANY = re.compile(
     r"\b(?:how many|number of|cuant[oa]s|numero de|combien (?:y a-t-il )?(?:de |d')|nombre de)\s*"
@@ -30,6 +32,7 @@ def with_count(
     settings: GenerationSettings,
     *,
     readable: Sequence[Passage],
+    tables: Sequence[HandedTable] = (),
 ) -> Draft:
     """The draft of a number, compared with the list that it counts; the count of that list where no number is stated.
 
@@ -40,6 +43,8 @@ def with_count(
         return draft
     noun = asked["noun"]
     listed = _listed(passages, topic, settings, noun, readable=readable)
+    if len(listed.proposals) < 2 and not draft.proposals:
+        listed = list_names(tables, topic.brief, noun) or listed
     count = len(listed.proposals)
     if count < 2 or any(one.value is None for one in listed.proposals):  # a list
         return draft

@@ -23,6 +23,8 @@ from pipeline.generation.trees import tree_of
 from pipeline.values import VALUE_TYPES
 from schemas.answer import TextValue
 
+STATEMENT_FIGURES = 2  # figures in a row that make it one of a statement
+_FIGURE = re.compile(r"(?<![\w.,-])[$€£(-]*\d[\d.,]*[)%]*(?![\w-])|(?<=\s)[—–](?=\s|$)")
 # What leads from an item to the next.
 _TAIL = re.compile(r"[\s;,]*(?:[;,]\s*(?:and|or|and/or|y|o|e|et|ou)|;|,)\s*$|\s+(?:and|or|et|ou|y)\s*$", re.IGNORECASE)
 
@@ -103,12 +105,22 @@ def _choose(passages: Sequence[Passage], topic: Topic) -> Items | None:
                 continue  # the obligations of the other party
             if not (about or coverage or (holds_anchor and not topic.has_concept)):
                 continue
+            if _is_statement(items):
+                continue  # rows of figures: each says several things, and none of them is an element
             if items.is_inline and not _is_opened(items, topic, about=about):
                 continue  # an enumeration in passing, inside a clause on something else
             order = (passage.candidate.role != "primary", not about, -coverage, items.is_inline, not holds_anchor,
                      passage.rank, -len(items.spans), number)  # fmt: skip
             ranked.append((order, items))
     return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def _is_statement(items: Items) -> bool:
+    """True for rows of a table most of which hold several figures beside one label."""
+    if items.kind != "row":
+        return False
+    texts = [items.passage.text[start:end] for start, end in items.spans]
+    return 2 * sum(len(_FIGURE.findall(text)) >= STATEMENT_FIGURES for text in texts) > len(texts)
 
 
 def _is_opened(items: Items, topic: Topic, *, about: bool) -> bool:
@@ -159,6 +171,7 @@ def _list_clauses(passages: Sequence[Passage], topic: Topic, settings: Generatio
         one
         for one in ranked
         if not one.missed
+        and one.sentence.kind not in ("row", "caption")
         and (
             (one.topic >= 2 and one.is_operative and not one.is_definition)
             or (not topic.has_concept and one.coverage >= 2)

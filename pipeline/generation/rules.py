@@ -85,7 +85,7 @@ def draft_by_rules(
         draft = refuse_unnamed(_draft_value(passages, topic, settings, headers), passages, tables, brief)
         draft = with_conditions(draft, passages, brief.answer_type, language=brief.language)
         draft = _or_cases(draft, passages, topic)
-        return with_count(draft, passages, topic, settings, readable=readable)
+        return with_count(draft, passages, topic, settings, readable=readable, tables=tables)
     return pick_text(passages, topic, settings)
 
 

@@ -22,6 +22,8 @@ from schemas.answer import (
 from schemas.retrieval import AbsenceProof
 
 MAX_TERMS = 8  # searched terms named in a sentence; all of them stand in the proof
+MAX_LABEL = 80  # characters of a label told before its figure; a longer one is a sentence
+_FIGURES = ("amount", "percentage", "number", "duration", "date")
 MAX_WORDS = 400  # characters of a clause in the sentence; the whole clause stands in the item
 _WORDS = {
     "en": {
@@ -75,7 +77,7 @@ def tell_items(items: Sequence[AnswerItem], language: str, *, differ: bool) -> s
         return f"{phrase('differ', language)}: {joined}."
     if len(items) == 1:
         return _tell(items[0], language) + ("" if isinstance(items[0].value, TextValue) else ".")
-    return "\n".join(f"{number}. {_tell(item, language)}" for number, item in enumerate(items, 1))
+    return "\n".join(f"{number}. {_called(item)}{_tell(item, language)}" for number, item in enumerate(items, 1))
 
 
 def tell_absence(absence: AbsenceProof, language: str) -> str:
@@ -103,6 +105,14 @@ def _tell_sweep(absence: AbsenceProof, language: str) -> str:
         return phrase("through", language).format(lines=absence.lines_searched)
     unit = phrase(f"{absence.page_unit}s", language)
     return phrase("in", language).format(lines=absence.lines_searched, pages=absence.pages_searched, unit=unit)
+
+
+def _called(item: AnswerItem) -> str:
+    """The name of the row before its figure: 'Zone NA: '; nothing where the label is the value's own sentence."""
+    written = getattr(item.value, "original", None)
+    if not written or not item.label or item.value.kind not in _FIGURES or len(item.label) > MAX_LABEL:
+        return ""
+    return "" if written in item.label else f"{item.label}: "
 
 
 def _tell(item: AnswerItem, language: str) -> str:

@@ -13,6 +13,7 @@ from pipeline.retrieval.table_grids import Grid, is_figure
 
 LOOK_ABOVE = 6  # lines above a table in which its title and its unit stand: company, title, unit, periods
 MAX_TITLE_CHARACTERS = 120
+MAX_TITLE_LINES = 2  # rows of a sheet right over the header of a table: 'Operating segments', 'Revenue and results'
 MAX_UNIT_CHARACTERS = 60  # of a line that is handed as unit words whole; a longer one is prose
 MIN_ROWS = 6  # rows of a table that a title makes a statement; the shortest of 36 reports looked at have eleven
 StatementKind = Literal["income", "position", "cash_flow"]
@@ -61,6 +62,7 @@ def named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...], 
     unit: str | None = None
     unit_line: int | None = None
     start = min((grid.first_line, *grid.header_ids))
+    own = _lines_over_header(grid, lines)
     header = [line for line in grid.header_ids if UNIT_WORDS.search(lines.texts[lines.position(line)])]
     above = _lines_above(lines, start)
     caption = [grid.caption_line] if grid.caption_line else []
@@ -72,11 +74,26 @@ def named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...], 
             break
     if unit is None:
         unit, unit_line = _unit_on_page(lines, start)
-    titles = caption or [line for line in above if line != unit_line and _may_title(lines.texts[lines.position(line)])]
+    titles = (
+        caption
+        or own[:1]
+        or [line for line in above if line != unit_line and _may_title(lines.texts[lines.position(line)])]
+    )
     stated = [line for line in titles if statement_kind(lines.texts[lines.position(line)].strip())]
     chosen = stated[:1] or titles[:1]
-    title = " ".join(lines.texts[lines.position(chosen[0])].split()) if chosen else None
+    chosen = own if chosen == own[:1] else chosen
+    title = " ".join(word for line in chosen for word in lines.texts[lines.position(line)].split()) or None
     return title, tuple(chosen), unit, unit_line
+
+
+def _lines_over_header(grid: Grid, lines: Lines) -> list[int]:
+    """Lines of a table that stand over its header and hold one cell: the rows of a sheet that entitle it."""
+    if not grid.header_ids or grid.first_line >= grid.header_ids[0]:
+        return []
+    over = [
+        line for line in range(grid.first_line, grid.header_ids[0]) if _may_title(lines.texts[lines.position(line)])
+    ]
+    return over[-MAX_TITLE_LINES:]
 
 
 def _unit_on_page(lines: Lines, line_id: int) -> tuple[str | None, int | None]:

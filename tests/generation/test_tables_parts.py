@@ -8,8 +8,9 @@ from typing import Literal
 import pytest
 
 from pipeline.generation.tables.asked import read_asked
-from pipeline.generation.tables.cells import Table, mark_of, read_figure
+from pipeline.generation.tables.cells import Table
 from pipeline.generation.tables.evaluate import Lines, MissingLineError
+from pipeline.generation.tables.figures import mark_of, read_figure
 from pipeline.generation.tables.formulas import Average, Formula, FormulaError, Joined, Name, read_formula
 from pipeline.generation.tables.metrics import definitions
 from pipeline.generation.tables.periods import Period, find_periods, read_heading

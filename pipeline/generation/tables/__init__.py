@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
+from pipeline.generation.tables.columns import list_names
 from pipeline.generation.tables.drafting import draft_from_cells, draft_from_tables
 from pipeline.generation.tables.listed import refuse_unnamed
 
-__all__ = ["draft_from_cells", "draft_from_tables", "refuse_unnamed"]
+__all__ = ["draft_from_cells", "draft_from_tables", "list_names", "refuse_unnamed"]

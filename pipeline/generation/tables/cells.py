@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from pipeline.generation.tables.figures import mark_of, read_figure
 from pipeline.generation.tables.periods import Heading, read_heading
 from pipeline.generation.tables.words import plain_label, plain_words
 from pipeline.values.currencies import CODE, currency_code
-from pipeline.values.numerals import parse_numeral
 from schemas.handed_tables import HandedCell, HandedNote, HandedRow, HandedTable
 
 _SCALES: tuple[tuple[str, Decimal], ...] = (
@@ -22,10 +22,6 @@ _SCALES: tuple[tuple[str, Decimal], ...] = (
 )
 _SIGN = re.compile(r"[$€£¥]|US\$|C\$|A\$|\bdollars?\b|\beuros?\b|\bpounds sterling\b", re.IGNORECASE)
 _CURRENCY = re.compile(rf"{CODE}|(?:US|C|A|HK)\$|[$€£¥]")
-_NUMBER = re.compile(r"\d[\d.,'\u00a0\u202f ]*")
-_NIL = re.compile(r"[$€£¥\s]*[-–—]+\s*%?")
-_MARK = re.compile(r"(?<=[\d)%])\s*\((?:[a-z]|\d{1,2})\)$|[*†‡]+$")  # a footnote's mark behind a figure
-_NOTE_MARK = re.compile(r"\(\s*(\d{1,2}|[a-z])\s*\)$|(\*{1,3}|[†‡§]+|[¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _PER_SHARE = re.compile(r"\bper (?:[a-z]+ ){0,3}(?:share|unit|ads)\b|\bpor accion|\bpar action")
 _SHARES = re.compile(
     r"\bweighted average\b.*\bshares?\b|\bshares?\b.*\b(?:used|outstanding)\b|\bnumber of\b.*\bshares\b"
@@ -66,7 +62,11 @@ class Figure:
         line = self.table.currency_of(self.cell)[1] if self.kind in ("money", "per_share") else None
         sign = [line] if line else []
         groups = self.row.group_line_ids if self.kind == "per_share" else ()
-        return tuple(sorted({*own, *header, *sign, *groups}))
+        period = self.table.period_over_all
+        over = (
+            [period[1]] if period and not any(period[0] in title for title in self.table.titles_of(self.cell)) else []
+        )
+        return tuple(sorted({*own, *header, *sign, *groups, *over}))
 
     @property
     def notes(self) -> tuple[HandedNote, ...]:
@@ -125,7 +125,25 @@ class Table:
     @cached_property
     def headings(self) -> dict[int, Heading]:
         """What each column is headed with, by its number."""
-        return {one.number: read_heading(" ".join(one.header), self.around) for one in self.record.columns}
+        period = self.period_over_all
+        around = f"{self.around} {period[0]}" if period else self.around
+        return {one.number: read_heading(" ".join(one.header), around) for one in self.record.columns}
+
+    @cached_property
+    def period_over_all(self) -> tuple[str, int] | None:
+        """The one period in the header, with its line, where other columns stand without any: it is that of them all."""
+        columns = self.record.columns[1:]
+        dated = [(one, title) for one in columns for title in one.header if read_heading(title).years]
+        if len({title for _, title in dated}) != 1 or all(
+            any(title == dated[0][1] for title in one.header) for one in columns if one.header
+        ):
+            return None
+        one, title = dated[0]
+        return (title, one.line_ids[min(one.header.index(title), len(one.line_ids) - 1)]) if one.line_ids else None
+
+    def titles_of(self, cell: HandedCell) -> tuple[str, ...]:
+        """The titles over a cell's column, outer first."""
+        return self._headers.get(cell.column, ())
 
     @cached_property
     def columns_at(self) -> dict[int, tuple[int, ...]]:
@@ -243,36 +261,6 @@ class Table:
             if len(parts) > 1 and not is_told and sums == {one.cell.column: one.number for one in self.figures(row)}:
                 found[row.row_num] = label
         return found
-
-
-def read_figure(text: str, language: str) -> tuple[Decimal, bool, bool] | None:
-    """Number as written (brackets and a leading minus are negative), whether it is a stroke for nil, and a percentage.
-
-    None for a cell that holds no figure alone.
-    """
-    flat = _MARK.sub("", " ".join(text.split()))
-    if _NIL.fullmatch(flat):
-        return Decimal(0), True, "%" in flat
-    found = _NUMBER.search(flat)
-    if found is None:
-        return None
-    rest = flat[: found.start()] + flat[found.end() :]
-    if re.sub(rf"{CODE}|(?:US|C|A|HK)\$|[$€£¥%()\s+\-–—x]|\bpts?\b", "", rest):
-        return None
-    number = parse_numeral(found.group(0).strip(" \u00a0\u202f"), language=language)
-    if number is None:
-        return None
-    before = flat[: found.start()]
-    negative = ("(" in before and ")" in rest) or bool(re.search(r"[-–—]\s*[$€£¥]?\s*$", before))
-    return (-number if negative else number), False, "%" in rest
-
-
-def mark_of(text: str) -> str | None:
-    """The mark of a note that ends a label or stands behind a figure: '1' of 'Expedite fee (1)'; None without one."""
-    found = _NOTE_MARK.search(text.strip())
-    if found is None or not text[: found.start()].strip(" $€£"):
-        return None
-    return next(one for one in found.groups() if one)
 
 
 def read_tables(records: Sequence[HandedTable]) -> tuple[Table, ...]:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pipeline.generation.proposal import Draft
 from pipeline.generation.tables.asked import Asked, read_asked
 from pipeline.generation.tables.cells import Figure, Table, read_tables
+from pipeline.generation.tables.columns import list_column
 from pipeline.generation.tables.evaluate import (
     Lines,
     MissingLineError,
@@ -39,8 +40,13 @@ def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) ->
     """
     if records and brief.answer_shape == "table":
         return give_table(read_tables(records), brief)
-    if not records or brief.answer_shape != "single" or brief.answer_type not in FIGURE_TYPES:
+    if not records or brief.answer_type not in FIGURE_TYPES:
         return None
+    if brief.answer_shape != "single":
+        return _of_several(read_tables(records), brief)
+    of_each = list_column(read_tables(records), brief, of_each=True)
+    if of_each is not None:
+        return of_each
     asked = read_asked(brief)
     tables = read_tables(records)
     if asked is None or asked.rest or _names_a_row(asked, tables):
@@ -58,6 +64,14 @@ def draft_from_cells(records: Sequence[HandedTable], brief: GenerationBrief) -> 
         return Draft(())
     caveat = "No passage by itself was judged to answer; the table that they stand in does, by its row and column."
     return Draft(draft.proposals, (*draft.caveats, caveat), ends=draft.ends)
+
+
+def _of_several(tables: Sequence[Table], brief: GenerationBrief) -> Draft | None:
+    """One cell where the question names row and column ('the sales of Zone NA'), else a column; None for text."""
+    if brief.answer_shape != "listing":
+        return None
+    cell = look_up(tables, brief, is_named=True)
+    return cell if cell is not None and cell.proposals else list_column(tables, brief)
 
 
 def _answer(

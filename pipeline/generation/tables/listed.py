@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, ProposedSpan
 from pipeline.generation.tables.cells import Table, read_tables
-from pipeline.generation.tables.lookup import Asking, is_among, names_of
+from pipeline.generation.tables.naming import Asking, is_among, names_of
 from pipeline.generation.tables.words import plain_label, plain_words
 from schemas.handed_tables import HandedTable
 from schemas.question import GenerationBrief
@@ -26,7 +26,11 @@ def refuse_unnamed(
     if not draft.proposals or not records or brief.answer_type not in ("amount", "percentage", "number"):
         return draft
     words = Asking(brief)
-    listing = next((table for table in read_tables(records) if _lists_kind(table, words)), None)
+    tables = read_tables(records)
+    elsewhere = _of_another_cell(draft.proposals[0].spans, tables, words)
+    if elsewhere is not None:
+        return Draft((), (elsewhere,))
+    listing = next((table for table in tables if _lists_kind(table, words)), None)
     if listing is None:
         return draft
     kinds = _kinds_of(listing)
@@ -37,6 +41,28 @@ def refuse_unnamed(
     called = f'the table "{listing.record.title}"' if listing.record.title else "the table that lists them"
     told = ", ".join(repr(word) for word in own)
     return Draft((), (f"No {brief.answer_type} stands with {told}; {called} has no row of that name.",))
+
+
+def _of_another_cell(spans: Sequence[ProposedSpan], tables: Sequence[Table], words: Asking) -> str | None:
+    """Why a value out of a table is not the one asked for: it stands in the header, or in a row of another name."""
+    if not spans:
+        return None
+    names = frozenset[str]().union(*(words.names_in(table) for table in tables))
+    line = spans[0].line_start
+    told = {word for concept in words.brief.concepts for word in plain_words(concept.matched_by).split()}
+    for table in tables:
+        rows = [row for row in table.record.rows if row.line_ids[0] <= line <= row.line_ids[1]]
+        if not rows:
+            if any(line in column.line_ids for column in table.record.columns):
+                return "What stands there as a figure is the header of a table."
+            continue
+        headers = [title for column in table.record.columns for title in column.header]
+        texts = [text for row in rows for text in (row.label, *row.groups)]
+        missing = words.missing_in((*texts, *headers, table.record.title or ""), names)
+        missing = tuple(word for word in missing if word not in told)
+        if missing:
+            return f"The table has figures in other rows; none stands with {', '.join(map(repr, missing))}."
+    return None
 
 
 def _lists_kind(table: Table, words: Asking) -> bool:

@@ -3,158 +3,86 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-from dictionaries.folding import folded_text
-from dictionaries.stopwords import ALL_STOP_WORDS
 from pipeline.generation.checks.ground import with_article
 from pipeline.generation.proposal import Draft, Proposal
-from pipeline.generation.tables.asked import core_of
-from pipeline.generation.tables.cells import Figure, Table, read_figure
-from pipeline.generation.tables.periods import Period, find_periods
+from pipeline.generation.tables.cells import Figure, Table
+from pipeline.generation.tables.figures import read_figure
+from pipeline.generation.tables.naming import Asking, names_of
 from pipeline.generation.tables.proposals import propose_figure, spans_of_cell, tell_notes
-from pipeline.generation.tables.words import plain_label, plain_words, words_alike
 from pipeline.values import VALUE_TYPES, find_values
 from schemas.answer import Identifier, TextValue
 from schemas.handed_tables import HandedCell, HandedColumn, HandedRow
 from schemas.question import GenerationBrief
 
 MAX_TOLD = 4  # cells named in a caveat
-MIN_STEM = 4  # letters of a word whose ending may differ: fee, fees; premium, premiums
 _KINDS = {"amount": ("money", "per_share"), "percentage": ("percent",), "number": ("count",)}
 # Kinds for which the words of a cell answer in place of a value: 'When is it due?' 'on release of first samples'.
 _WORDED = ("text", "date", "duration", "amount", "percentage", "number")
-_MAIL = re.compile(
-    r"\b(?:adresse |direccion )?(?:de )?(?:e-?mail(?: address(?:es)?)?|correo electronico|courriel|courrier electronique)\b"
-)
-_MONEY_WORDS = (
-    "fee fees price prices cost costs cuesta coste precio precios tarifa tarifas prix tarif tarifs frais cout"
-)
-_MONEY = frozenset(_MONEY_WORDS.split())
-# Words that ask, or name a table or its figures, and are no part of a label.
-_ASKING_WORDS = (
-    "what which how much many amount value figure number total table row column document contract agreement "
-    "report is was were are under according listed shown state stated give per usd eur gbp dollars euros cost "
-    "price long cual cuanto cuanta cuantos importe tabla fila columna documento contrato quel quelle combien "
-    "montant tableau year end fiscal quarter annual company directly outlined quantity explicitly apply applies "
-    "applicable set statement statements income balance sheet cash flow percent percentage rate charged paid for "
-    "period term show list display mostrar montrer tarifa tarifas precio prix coste costo cuesta cuestan coute "
-    "coutent cout frais honorarios honoraires valor valeur named called"
-)
-_ASKING = frozenset(_ASKING_WORDS.split())
 
 
-@dataclass(frozen=True)
-class Asking:
-    """What a question names, apart from the words that ask."""
-
-    brief: GenerationBrief
-
-    @cached_property
-    def core(self) -> str:
-        """The sentence that asks, without wishes."""
-        text = self.brief.question
-        for piece in (*self.brief.format_wishes, *self.brief.exclusions):
-            text = text.replace(piece, " ")
-        return core_of(_MAIL.sub(" email ", " ".join(folded_text(text).split())))
-
-    @cached_property
-    def periods(self) -> list[Period]:
-        """The periods that it names."""
-        return [period for _, _, period in find_periods(self.core)]
-
-    @cached_property
-    def all(self) -> tuple[str, ...]:
-        """Its words without periods, in order, each once."""
-        text = self.core
-        for start, end, _ in reversed(find_periods(self.core)):
-            text = f"{text[:start]} {text[end:]}"
-        return tuple(dict.fromkeys(word for word in plain_words(text).split() if word not in ALL_STOP_WORDS))
-
-    @property
-    def is_of_money(self) -> bool:
-        """True where it asks for a price or a fee, whatever kind of value the question was taken for."""
-        return any(word in _MONEY for word in self.all)
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Its words apart from those that ask, names with a capital too."""
-        return tuple(word for word in self.all if word not in _ASKING and word not in _MONEY)
-
-    @cached_property
-    def telling(self) -> frozenset[str]:
-        """Words that must stand in the row, the header, the group or the title: no names, no words that ask."""
-        capitals = {
-            word for text in re.findall(r"\S*[A-Z]\S*", self.brief.question) for word in plain_words(text).split()
-        }
-        return frozenset(word for word in self.all if word not in _ASKING and word not in capitals)
-
-    def covers(self, text: str) -> int:
-        """How many words of a label the question has; 0 unless it has all that matter."""
-        words = [word for word in plain_label(text).split() if word not in ALL_STOP_WORDS]
-        told = [word for word in words if word not in _ASKING] or words
-        return len(told) if told and all(is_among(word, self.all) for word in told) else 0
-
-    def found_in(self, texts: Sequence[str]) -> int:
-        """How many of its words stand in the texts."""
-        around = plain_words(" ".join(texts)).split()
-        return sum(is_among(word, around) for word in self.all if word not in _ASKING)
-
-    def missing_in(self, texts: Sequence[str]) -> tuple[str, ...]:
-        """Its telling words that do not stand in the texts."""
-        around = plain_words(" ".join(texts)).split()
-        return tuple(word for word in sorted(self.telling) if not is_among(word, around))
-
-
-def look_up(tables: Sequence[Table], brief: GenerationBrief) -> Draft | None:
+def look_up(tables: Sequence[Table], brief: GenerationBrief, *, is_named: bool = False) -> Draft | None:
     """The one cell that the question names by its row and its column; no value where several of a table fit as well.
 
-    None where it names none, or cells of several tables.
+    None where it names none, or cells of several tables. Of cells that differ by their year alone that of the latest is
+    given, with a caveat. `is_named`: only a cell whose column the question names too.
     """
     words = Asking(brief)
     if len(words.periods) > 1 or not words.all:
         return None
-    found: list[tuple[tuple[int, ...], Proposal, tuple[str, ...], int]] = []
+    found: list[_Cell] = []
+    names = frozenset[str]().union(*(words.names_in(table) for table in tables))
     for table in tables:
         for row in table.record.rows:
             label = max(words.covers(name) for name in names_of(row))
             if not label:
                 continue
             for column, matched in _columns(table, row, words):
-                rank = _rank(table, row, column, words, label, matched)
+                if is_named and not matched:
+                    continue
+                rank = _rank(table, row, column, words, (label, matched), names)
                 proposal = _proposal(table, row, column, brief, is_named=matched > 0) if rank is not None else None
                 if rank is not None and proposal is not None:
-                    found.append((rank, proposal, _notes(table, row, column), table.record.table_id))
+                    found.append(_Cell(rank, proposal, _notes(table, row, column), table, row, column))
     if not found:
         return None
-    best = max(rank for rank, *_ in found)
-    chosen = [(proposal, notes) for rank, proposal, notes, _ in found if rank == best]
-    proposal, notes = chosen[0]
-    if any(one.value != proposal.value for one, _ in chosen):
-        holders = {table_id for rank, _, _, table_id in found if rank == best}
-        return _tell_several([one for one, _ in chosen]) if len(holders) == 1 else None
-    return Draft((proposal,), (*_tell_kind(proposal, brief), *notes))
+    best = max(one.rank for one in found)
+    chosen = [one for one in found if one.rank == best]
+    caveats: tuple[str, ...] = ()
+    if _differ(chosen) and not words.periods:
+        chosen, caveats = _latest(chosen)
+    if _differ(chosen):
+        is_one = len({one.table.record.table_id for one in chosen}) == 1
+        return _tell_several([one.proposal for one in chosen]) if is_one else None
+    return Draft((chosen[0].proposal,), (*caveats, *_tell_kind(chosen[0].proposal, brief), *chosen[0].notes))
 
 
-def names_of(row: HandedRow) -> tuple[str, ...]:
-    """What a row is called: its label, each cell of it ('DM-110', 'Drive motor, 110 W') and what these open with."""
-    own = [cell.text for cell in row.cells if cell.text in row.label]
-    heads = [text.split(",")[0] for text in own if "," in text and not any(letter.isdigit() for letter in text[:1])]
-    return tuple(dict.fromkeys((row.label, *own, *heads)))
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    rank: tuple[int, ...]
+    proposal: Proposal
+    notes: tuple[str, ...]
+    table: Table
+    row: HandedRow
+    column: HandedColumn
 
 
-def is_among(word: str, words: Iterable[str]) -> bool:
-    """True where the word, or it with another ending, is one of the words."""
-    stem = word if len(word) < MIN_STEM else word.removesuffix("s").removesuffix("e")
-    return any(
-        other == word
-        or (len(word) >= MIN_STEM and other.startswith(stem) and len(other) - len(stem) <= 2)
-        or other in words_alike(word)
-        for other in words
-    )
+def _differ(cells: Sequence[_Cell]) -> bool:
+    return any(one.proposal.value != cells[0].proposal.value for one in cells)
+
+
+def _latest(cells: Sequence[_Cell]) -> tuple[list[_Cell], tuple[str, ...]]:
+    """Those of the latest year where the cells are of one row's name and each of one year; all of them otherwise."""
+    headings = [one.table.headings[one.column.number] for one in cells]
+    is_plain = all(len(heading.years) == 1 and not heading.compares for heading in headings)
+    is_one = len({one.row.label for one in cells}) == len({heading.span for heading in headings}) == 1
+    if not is_plain or not is_one:
+        return list(cells), ()
+    latest = max(heading.years[0] for heading in headings)
+    chosen = [one for one, heading in zip(cells, headings, strict=True) if heading.years[0] == latest]
+    return chosen, (f"The question names no period; the figure is that of {latest}, the latest shown.",)
 
 
 def _tell_several(proposals: Sequence[Proposal]) -> Draft:
@@ -199,14 +127,19 @@ def _own_header(column: HandedColumn) -> Sequence[str]:
 
 
 def _rank(
-    table: Table, row: HandedRow, column: HandedColumn, words: Asking, label: int, matched: int
+    table: Table,
+    row: HandedRow,
+    column: HandedColumn,
+    words: Asking,
+    matched: tuple[int, int],
+    names: frozenset[str],
 ) -> tuple[int, ...] | None:
     """How well a cell is named; None where a telling word of the question stands nowhere around it."""
     first = table.record.columns[0].header
-    if words.missing_in((row.label, *row.groups, *column.header, table.record.title or "", *first)):
+    if words.missing_in((row.label, *row.groups, *column.header, table.record.title or "", *first), names):
         return None
     groups = sum(words.covers(group) for group in row.groups)
-    return label, groups, matched, words.covers(table.record.title or "")
+    return matched[0], groups, matched[1], words.covers(table.record.title or "")
 
 
 def _proposal(

@@ -21,17 +21,19 @@ _MONTH = re.compile(rf"\b({'|'.join(sorted(_MONTH_OF, key=lambda name: (-len(nam
 _YEAR = re.compile(r"(?<![\d.,$])(?:19|20)\d\d(?![\d,]|\.\d)")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _ASKED = re.compile(
-    r"(?:\b(?:q(?P<q>[1-4])|(?P<named>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter|(?P<half>h1|first half)"
+    r"(?:\b(?:q(?P<q>[1-4])|(?P<named>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter|(?P<half>h1|first half|jan(?:uary)?\.?\s*(?:-|–|to)\s*june?)"
     r"|(?P<nine>first nine months|nine months(?: ended)?)|(?P<six>six months(?: ended)?)|(?P<three>three months(?: ended)?))"
     r"[\s,']*(?:of\s+|in\s+|for\s+)?(?:the\s+)?)?"
     r"(?:(?:fiscal\s+years?|fiscal|fy|ejercicio|exercice)\s*'?\s*(?P<fy>(?:19|20)\d\d|\d\d)(?!\d)"
     r"|(?<![\d.,$])(?P<year>(?:19|20)\d\d)(?![\d,]|\.\d))",
 )
 _QUARTER_FIRST = re.compile(r"\bq(?P<q>[1-4])\s*'?(?P<year>(?:19|20)?\d\d)\b")
+_TO = r"\w*\.?\s*(?:\d{1,2}\s*)?(?:-|–|—|to|a|au)\s*(?:\d{1,2}\s*)?"
+_FROM = rf"\b(?:jan|ene){_TO}"
 _COLUMN_SPAN: tuple[tuple[Span, re.Pattern[str]], ...] = (
-    ("quarter", re.compile(r"\bthree months|\bquarter|\b1[34] weeks|\bthirteen weeks|\bfourteen weeks|\bq[1-4]\b|trimestre")),
-    ("half", re.compile(r"\bsix months|\b2[67] weeks|\btwenty[- ]six weeks|\bh1\b|\bfirst half|semestre")),
-    ("nine_months", re.compile(r"\bnine months|\b39 weeks|\bthirty[- ]nine weeks|\b40 weeks|nueve meses|neuf mois")),
+    ("quarter", re.compile(r"\bthree months|\bquarter|\b1[34] weeks|\bthirteen weeks|\bfourteen weeks|\bq[1-4]\b|trimestre" + rf"|{_FROM}mar")),
+    ("half", re.compile(r"\bsix months|\b2[67] weeks|\btwenty[- ]six weeks|\bh1\b|\bfirst half|semestre" + rf"|{_FROM}(?:june?|juin|jun)\b")),
+    ("nine_months", re.compile(r"\bnine months|\b39 weeks|\bthirty[- ]nine weeks|\b40 weeks|nueve meses|neuf mois" + rf"|{_FROM}sep")),
     ("year", re.compile(r"\byears? ended|\btwelve months|\bfiscal|\bfy|\bfor the years?|\b5[23] weeks|\bejercicio|\bexercice")),
     ("instant", re.compile(r"\bas of|\bat\b|\bal\b|\bau\b")),
 )  # fmt: skip

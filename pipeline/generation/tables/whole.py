@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
 from pipeline.generation.tables.cells import Table
-from pipeline.generation.tables.lookup import Asking
+from pipeline.generation.tables.naming import Asking
 from pipeline.generation.tables.words import plain_label, plain_words
 from schemas.answer import TableValue
 from schemas.handed_tables import HandedColumn, HandedRow
