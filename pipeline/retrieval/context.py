@@ -7,6 +7,7 @@ from itertools import groupby
 
 from pipeline.retrieval.evidence import Unit
 from pipeline.retrieval.lines import Lines, numbering_of
+from pipeline.retrieval.named_parties import PARTIES_CONTEXT, asks_parties, last_of_parties
 from pipeline.retrieval.search import Search
 from pipeline.retrieval.signals import Signals
 from pipeline.retrieval.statements import is_label_alone
@@ -46,6 +47,10 @@ def context_of(search: Search, unit: Unit, signals: Signals, anchor: tuple[int, 
         region = _caption_region(lines, unit, anchor) if signals.caption else _unit_region(lines, unit, anchor)
         if mode == "line":
             budget = min(budget, LINE_CONTEXT)
+    if asks_parties(search.query):
+        named = last_of_parties(lines, unit.block)
+        if named > unit.block:
+            region, budget = (region[0], max(region[1], lines.block_positions(named)[-1])), PARTIES_CONTEXT
     region = min(region[0], anchor[0]), max(region[1], anchor[1])
     return _within(lines, region, anchor, budget)
 
