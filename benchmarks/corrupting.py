@@ -16,7 +16,7 @@ from typing import Any
 from pipeline.generation.checks.evidence import make_spans
 from pipeline.generation.checks.ground import Ground
 from pipeline.generation.proposal import Proposal, ProposedSpan
-from pipeline.values import find_values
+from pipeline.values import find_values, same_value
 from schemas.answer import Answer, AnswerItem
 from schemas.values import Amount, BooleanValue, DateValue, Duration, Party, TextValue, Value
 
@@ -24,13 +24,13 @@ _OTHER_UNITS = {
     "days": "months", "day": "month", "months": "days", "month": "day", "years": "months", "year": "month",
     "weeks": "days", "hours": "days", "quarters": "months", "business days": "days", "percent": "basis points",
     "$": "€", "€": "$", "%": "‰", "USD": "EUR", "dollars": "euros", "Dollars": "Euros",
-}
+}  # fmt: skip
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|nothing|none)\b ?", re.IGNORECASE)
 _SYNONYMS = {
     "shall": "will", "may": "can", "agreement": "contract", "party": "side", "parties": "sides", "each": "every",
     "terminate": "end", "provide": "supply", "prior": "previous", "under": "according to", "any": "all",
     "other": "further", "written": "signed", "the": "this", "of": "for", "and": "or", "by": "through",
-}
+}  # fmt: skip
 _ROLES = ("Supplier", "Buyer", "Seller", "Customer", "Company", "Licensor", "Licensee", "Distributor", "Consultant",
           "Vendor", "Client", "Manufacturer", "Franchisee", "Franchisor", "Party", "Parties")  # fmt: skip
 
@@ -59,6 +59,16 @@ class Case:
             item.inputs,
             item.formula,
         )
+
+
+def is_changed(case: Case, corrupted: Proposal) -> bool:
+    """False for what came out the same: the item itself, or its very value in fewer of the words of its lines."""
+    if (corrupted.spans, corrupted.label) != (case.proposal.spans, case.proposal.label) or corrupted.value is None:
+        return True
+    words = " ".join(words_of(corrupted.value).split())
+    held = any(words in " ".join(span.quote.split()) for span in case.item.spans)
+    is_word = isinstance(corrupted.value, TextValue | BooleanValue | Party)
+    return corrupted != case.proposal and not (held and not is_word and same_value(corrupted.value, case.item.value))
 
 
 def forge(case: Case, corrupted: Proposal, before: str, after: str) -> Answer:

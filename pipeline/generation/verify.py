@@ -98,14 +98,18 @@ def find_faults(
     *,
     question: ParsedQuestion | None = None,
     settings: GenerationSettings | None = None,
+    parts: Sequence[tuple[Answer, RetrievalResult, ParsedQuestion | None]] = (),
 ) -> tuple[str, ...]:
     """What does not hold in a saved answer against the retrieval result it was made from; empty when all holds.
 
     For an auditor. Every item is verified anew from the handed lines, and the checks on its record must be those that
     come out: one altered field of an item shows in one or the other. With the parsed `question` the checks of topic
-    are made again too.
+    are made again too. An answer that was put together from `parts` holds where these do, each against its own
+    retrieval result, and where its items are theirs; without them it cannot be verified, which is a fault.
     """
     settings = settings or GenerationSettings()
+    if answer.parts:
+        return tuple(_faults_of_parts(answer, parts, settings))
     if question is not None:
         ground = ground_of(question, found, settings)
     else:
@@ -124,6 +128,31 @@ def find_faults(
         told += _record_faults(item, checks, is_own=answer.stamp.lineproof == _own_version())
         faults += [f"item {number}: {fault}" for fault in told]
     return tuple(faults)
+
+
+def _faults_of_parts(
+    answer: Answer,
+    parts: Sequence[tuple[Answer, RetrievalResult, ParsedQuestion | None]],
+    settings: GenerationSettings,
+) -> Iterator[str]:
+    """The faults of each part, and where the whole says something else than its parts."""
+    asked = [part for part in answer.parts if part.status != "not_asked"]
+    if len(asked) != len(parts):
+        yield f"answer: it is put together from {len(asked)} parts, {len(parts)} of them are given to verify it by"
+        return
+    items: list[AnswerItem] = []
+    for number, (told, (part, found, question)) in enumerate(zip(asked, parts, strict=True), 1):
+        yield from (f"part {number}: {one}" for one in find_faults(part, found, question=question, settings=settings))
+        if (told.status, told.text) != (part.status, part.text):
+            yield f"part {number}: the whole tells another status or text than the part does"
+        items += [
+            one.model_copy(update={"label": f"{told.question} {one.label}" if one.label else told.question})
+            for one in part.items
+        ]
+    if answer.items != tuple(items):
+        yield "answer: its items are not those of its parts, in their order and with their questions as labels"
+    if answer.completeness.found_count != len(items):
+        yield f"answer: completeness counts {answer.completeness.found_count} items, its parts have {len(items)}"
 
 
 def _checks(claim: Claim, spans: Sequence[EvidenceSpan], ground: Ground) -> Iterator[EvidenceCheck]:

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.corrupting import KINDS, Case, forge, words_of
+from benchmarks.corrupting import KINDS, Case, forge, is_changed, words_of
 from dictionaries import load_dictionaries
 from pipeline.generation import GenerationSettings, generate
 from pipeline.generation.checks.ground import ground_of
 from pipeline.generation.verify import find_faults, verify
 from pipeline.parsing import parse_document
 from pipeline.parsing.settings import ParsingSettings
+from pipeline.parts import merge_parts
 from pipeline.question import parse_question
 from pipeline.retrieval import retrieve
 from schemas.answer import EvidenceCheck
@@ -56,14 +57,14 @@ def cases(project: Path) -> list[Case]:
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_no_corruption_is_given(kind: str, cases: list[Case]) -> None:
-    """Of a proposal: refused, or put right to the very answer. Of a saved answer: the checks made anew show it."""
+    """Of a proposal: refused, and none put right. Of a saved answer: the checks made anew show it."""
     chance = Random(6)  # noqa: S311 - a sample, no secret
     outcomes: Counter[str] = Counter()
     order = list(cases)
     chance.shuffle(order)
     for case in order * 10:
         corrupted = KINDS[kind](case, chance)
-        if corrupted is None or corrupted == case.proposal or corrupted.value is None or case.item.value is None:
+        if corrupted is None or corrupted.value is None or not is_changed(case, corrupted):
             continue
         verified = verify(corrupted, case.ground)
         is_same = (verified.proposal.value, verified.spans) == (case.item.value, case.item.spans)
@@ -74,7 +75,7 @@ def test_no_corruption_is_given(kind: str, cases: list[Case]) -> None:
         if outcomes["refused"] + outcomes["restored"] >= A_KIND:
             break
     assert outcomes["refused"] > 0
-    assert (outcomes["survived"], outcomes["unseen"]) == (0, 0)
+    assert (outcomes["restored"], outcomes["survived"], outcomes["unseen"]) == (0, 0, 0)
 
 
 def other(value: Any) -> Any:
@@ -116,3 +117,17 @@ def test_the_detail_of_a_check_is_good_english(cases: list[Case]) -> None:
     details = [check.detail for case in cases for check in case.item.checks]
     assert any("an amount equal to" in detail for detail in details)
     assert not any(" a amount" in f" {detail}" or " a address" in f" {detail}" for detail in details)
+
+
+def test_an_answer_put_together_from_parts_is_verified_by_them(project: Path, cases: list[Case]) -> None:
+    """Each part against its own passages; an item that no part has shows, and so do parts that are not given."""
+    del project
+    first, second = cases[0], next(one for one in cases if one.answer.question != cases[0].answer.question)
+    made = [(f"part_{at}", one.answer, Path(f"run_{at}")) for at, one in enumerate((first, second), 1)]
+    whole = merge_parts(first.answer, made, (), language="en")
+    given = [(one.answer, one.ground.found, None) for one in (first, second)]
+    assert find_faults(whole, first.ground.found, parts=given) == ()
+    assert find_faults(whole, first.ground.found)
+    assert find_faults(whole, first.ground.found, parts=given[::-1])
+    forged = whole.model_copy(update={"items": whole.items[::-1]})
+    assert any("not those of its parts" in fault for fault in find_faults(forged, first.ground.found, parts=given))
