@@ -29,15 +29,43 @@ _FAMILIES = (
     ("retain", "keep", "hold", "possess", "conserv", "reten", "garder", "detenir"),
     ("return", "destroy", "destruct", "delet", "erase", "devolv", "devuel", "destru", "restitu", "detrui", "effac"),
     ("copy", "copie", "reproduc", "duplicat", "photocop", "reproduir", "reproduct"),
-    ("notify", "notif", "notice", "inform", "advise", "avis", "aviser", "preven"),
-    ("terminat", "cancel", "rescind", "end ", "resolver", "rescind", "resolucion", "resili", "mettre fin", "rompre"),
+    (
+        "notify",
+        "notif",
+        "notice",
+        "informs",
+        "informed",
+        "informing",
+        "inform the",
+        "inform disclos",
+        "inform its",
+        "inform such",
+        "advise",
+        "avis",
+        "aviser",
+        "preven",
+    ),
+    (
+        "terminat",
+        "cancel",
+        "rescind",
+        "ends",
+        "ended",
+        "ending",
+        "resolver",
+        "rescind",
+        "resolucion",
+        "resili",
+        "mettre fin",
+        "rompre",
+    ),
     ("assign", "transfer", "convey", "cede", "ceder", "cesion", "cession", "transmit", "transfer", "transf"),
     ("acquir", "obtain", "receiv", "adquir", "obten", "acquer", "obten", "recev", "recib"),
     ("sell", "sale", "resell", "distribut", "market", "vend", "commerciali", "comerciali"),
     ("audit", "inspect", "examin", "review", "access", "auditor", "inspec", "verific", "control", "verif"),
     ("solicit", "hire", "hiring", "entice", "recruit", "employ", "contrata", "sollicit", "debauch", "embauch"),
     ("compete", "competi", "concurr", "compet"),
-    ("pay", "remit", "compensat", "pag", "abon", "paye", "vers", "regl"),
+    ("pay", "remit", "compensat", "pagar", "pago", "abon", "paye", "verser", "versement", "regle"),
     ("insur", "asegur", "segur", "assur"),
     ("modif", "amend", "chang", "alter", "modific", "enmend", "avenant"),
     ("subcontract", "delegat", "subcontrat", "sous-trait"),
@@ -48,7 +76,7 @@ _FAMILIES = (
     ("increas", "rais", "adjust", "aument", "augment", "revis"),
     ("verbal", "oral", "orally", "spoken", "verbale", "oralement"),
     ("renew", "extend", "renov", "prorrog", "renouvel", "reconduc", "prolong"),
-    ("mark", "identif", "designat", "label", "legend"),
+    ("marked", "marking", "mark as", "mark the", "identif", "designat", "label", "legend"),
     ("fact", "existence", "existencia", "hecho"),
     ("negotiat", "discussion", "talks", "negocia", "conversacion", "pourparler"),
     ("surviv", "continu", "remain in", "subsist", "sobreviv", "perdur", "demeur"),
@@ -58,6 +86,9 @@ _SUBJECT = (
     r"(?:[\w-]+\s+){0,1}?(?:receiving party|disclosing party|part(?:y|ies)|obligations?|provisions?|clauses?|restrictions?|duties|terms|obligaciones|obligacion|clausulas|parte[s]?(?: receptora| reveladora)?|partie[s]?|agreement|contract|contrato|contrat|acuerdo|licen[cs]e|company|supplier|buyer|seller|purchaser|customer|client|vendor"
     r"|provider|licensor|licensee|lessor|lessee|landlord|tenant|distributor|manufacturer|franchisor|franchisee|contractor|consultant|agent|principal|borrower|lender|employer|employee|reseller|publisher|recipient"
     r"|proveedor|comprador|vendedor|cliente|arrendador|arrendatario|fournisseur|acheteur|vendeur|bailleur|preneur|prestataire|we|you|i|they|it)"
+)
+_ROLE_NAMES = re.compile(
+    r"\b(?:receiving|disclosing|providing|notifying|terminating|breaching|assigning|indemnif\w+) part(?:y|ies)\b|\bpartes? (?:receptora|reveladora|divulgadora)s?\b|\bparties? (?:destinataire|divulgatrice|receptrice)s?\b"
 )
 _ADVERBS = r"(?:(?:be|also|ever|not|then|freely|libremente|librement|etre|ser|-?t?-?ils?|-?t?-?elles?|[a-z]+ly|[a-z]+mente|[a-z]+ment)\s+)*"
 _ACTS = (
@@ -156,9 +187,15 @@ def forms_of(act: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((own, *(stem.strip() for family in families for stem in family))))
 
 
+def without_roles(folded: str) -> str:
+    """The text, of the same length, without names of parties that look like acts: 'the Receiving Party' receives nothing."""
+    return _ROLE_NAMES.sub(lambda match: "-" * len(match.group(0)), folded)
+
+
 def says(folded: str, word: str) -> bool:
     """True where a folded text says the word, in one of its forms or another word for it."""
-    return any(re.search(rf"(?<![a-z]){re.escape(form)}", folded) is not None for form in forms_of(word))
+    masked = without_roles(folded)
+    return any(re.search(rf"(?<![a-z]){re.escape(form)}", masked) is not None for form in forms_of(word))
 
 
 def _stem(word: str) -> str:

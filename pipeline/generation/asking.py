@@ -140,7 +140,7 @@ class Asking:
     `is_labelled`: a name of the topic stands before the question. `is_existence`: 'is there', 'does it contain'. `link`: finds what is asked in a folded clause; None
     where the question has no telling word. `whom`: to whom a thing may be shown; None where nobody is named. `at_end`: of
     what is due or allowed when the contract ends. `of_meaning`: what a term includes, which its definition tells. `of_limit`: whether it
-    is limited to some of it.
+    is limited to some of it. `is_passive`: whether a thing must be done to something.
     """
 
     kinds: tuple[Asked, ...]
@@ -160,6 +160,7 @@ class Asking:
     at_end: bool
     of_meaning: bool
     of_limit: bool
+    is_passive: bool
 
     @property
     def kind(self) -> Asked:
@@ -202,6 +203,7 @@ def read_asking(question: str) -> Asking:
         whom=whom_of(core) if "permission" in kinds else None,
         at_end=_AT_END.search(core) is not None and not _ENDING_ACT.intersection(acts),
         of_meaning=_OF_MEANING.search(core) is not None,
+        is_passive=bool(acts) and re.search(r"\bbe (?:[a-z]+ly )?[a-z]+ed\b", core) is not None,
         of_limit=_OF_LIMIT.search(core) is not None,
     )
 

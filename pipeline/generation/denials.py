@@ -20,7 +20,7 @@ _NONE = re.compile(
     r"\b(?:there (?:is|are|shall be|will be|exists?) (?:no|not any)|(?:does|do|shall|will|may|is|are) not (?:be )?(?:(?:intended|deemed|construed) to )?(?:confer|create|give rise to|give|grant|contain|include|provide(?: for)?|impose|have|constitute|benefit|require|establish)"
     r"|(?:shall|will|may) not be (?:deemed|construed|interpreted|considered)|not (?:be )?(?:for the benefit of|intended (?:for|to))|no (?:hay|existe[n]?)|no se (?:establece[n]?|pacta[n]?|preve[n]?|concede[n]?|otorga[n]?)"
     r"|il n'y a (?:pas|aucun\w*)|n'est pas prevu\w*|ne (?:contient|prevoit|comporte|confere|cree|accorde) (?:pas|aucun\w*))\b"
-    r"|\b(?:no|ningun[ao]?|aucune?|sin|neither any|nor any)\b(?! (?:event|other|longer|more|less|later|fewer|such|case|way|obstante))"
+    r"|\b(?:no|ningun[ao]?|aucune?|sin|neither any|nor any)\b(?! (?:event|other|longer|more|less|later|fewer|such|case|way|obstante|(?:se )?(?:podra|puede|debera|debe|tendra)n?\b))"
 )
 _NO_OTHER = re.compile(
     r"\b(?:no (?:third part(?:y|ies)|other (?:person|party|entity)|person|provision|part)\b[\w\s,’']{0,80}? (?:is|are|shall|will|may|has|have)|not (?:benefit|for the benefit of)|aucun tiers|ningun tercero)\b"
@@ -152,6 +152,8 @@ def allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
     if restraint is None:
         return None
     for match in ALLOWS.finditer(folded):
+        if re.search(r"\b(?:no|no se|ne|neither|not)\s+$", folded[: match.start()]):
+            continue  # 'no podrá'
         between = re.match(rf"[^.;:]*?\b{restraint['what']}", folded[match.end() : match.end() + VERB_REACH])
         if between is not None and not NEGATION.search(between.group()) and not _LIMITED.search(between.group()):
             return match

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 
+from pipeline.generation.acts import without_roles
+
 VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
 
 FORBIDS = re.compile(
-    r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
+    r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject|liable|(?:a|in) (?:\w+ )?breach))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
     r"|(?:make|makes|making|take) no|(?:has|have|shall have) no (?:right|authority|power)|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|transferable|assignable))"
     r"|(?:ningun[ao]?|ni el \w+ ni el \w+|ni la \w+ ni la \w+)\b[^.;]{0,60}? (?:podra|puede|debera)[n]?|(?:aucune?|ni l'une ni l'autre|ni le \w+ ni le \w+)\b[^.;]{0,60}? ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)"
@@ -26,7 +28,7 @@ NO_DUTY = re.compile(
     r"|no (?:estara|esta|estaran|estan) obligad\w+|no tendra[n]? (?:la )?obligacion|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
 )
 DUTY = re.compile(
-    r"\b(?:shall(?! not| have the right| be entitled)|must(?! not)|will(?! not| have the right)|agrees? to|undertakes? to|(?:is|are) (?:required|obliged|obligated) to|debera[n]?|debe[n]?"
+    r"\b(?:shall(?! not| have the right| be entitled| (?:also )?(?:mean|include|be (?:deemed|considered)))|must(?! not)|will(?! not| have the right| (?:mean|include|be (?:deemed|considered)))|agrees? to|undertakes? to|(?:is|are) (?:required|obliged|obligated) to|debera[n]?|debe[n]?"
     r"|se obliga[n]? a|se compromete[n]? a|esta[n]? obligad\w+ a|doit|doivent|devra|devront|s'engage\w*|est tenu\w*)\b",
 )
 # Words that restrain without 'shall not': 'solely for', 'refrain from', 'non-transferable', 'without the consent'.
@@ -66,7 +68,7 @@ def spoken(pattern: re.Pattern[str], folded: str, link: re.Pattern[str] | None) 
         passive = passive or re.match(r"[\w\s,]{0,40}?\bbe\b", folded[match.end() : match.end() + 60]) is not None
         before = match.start() - VERB_REACH if passive else match.start()
         near = _same_sentence(folded, max(0, before), match.start(), match.end() + VERB_REACH)
-        if link is None or link.search(near) is not None:
+        if link is None or link.search(without_roles(near)) is not None:
             return match
     return None
 
@@ -84,7 +86,7 @@ def restrains(folded: str, link: re.Pattern[str] | None) -> re.Match[str] | None
         if freed is not None and freed.start() <= match.start() < freed.end():
             continue
         near = _same_sentence(folded, max(0, match.start() - VERB_REACH), match.start(), match.end() + VERB_REACH)
-        if link is None or link.search(near) is not None:
+        if link is None or link.search(without_roles(near)) is not None:
             return match
     return None
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipeline.generation.acts import forms_of
 from pipeline.generation.asking import ROLES, Asked, Asking, link_of, plain, read_asking
 from pipeline.generation.carving import carved_out, excluded
 from pipeline.generation.denials import (
@@ -56,6 +57,10 @@ _ROLE = re.compile(rf"\b(?:{ROLES})\b")
 # 'Any information, including but not limited to ...' is not limited to one kind of it.
 _WIDE = re.compile(
     r"\b(?:not limited to|without (?:any )?limitation|any and all|(?:all|any) (?:\w+,? ){0,3}?(?:information|data|materials?)|sin limitacion|entre otr[oa]s|toda (?:la )?informacion|toute information|toutes (?:les )?informations|notamment|sans limitation)\b"
+)
+# 'shall make no copies except as necessary for the Purpose': neither a yes nor a no.
+_AS_NEEDED = re.compile(
+    r"\b(?:except|unless|other than|save|salvo|excepto|sauf)\b[^.;]{0,30}?\b(?:necessary|needed|reasonably|required (?:for|to)|permitted|necesari\w+|necessaire\w*)\b"
 )
 _ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
 _SAME_ROLE = {
@@ -190,7 +195,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return _free_ending(folded, clause, asking)
     link = link_of(asking, terms)
     if asking.whom is not None:
-        let = lets_know(folded, asking.whom)
+        let = lets_know(folded, asking.whom, asking.link)
         if let is not None:
             return Polarity(True, _words(clause, let))
         kept = keeps_from(folded, asking.whom, asking.link)
@@ -207,7 +212,7 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return Polarity(None, _words(clause, allows))
     if forbids:
         # 'no access to records which do not relate to sales' leaves access to the others
-        partly = _ONLY_SOME.match(folded[forbids.end() :])
+        partly = _ONLY_SOME.match(folded[forbids.end() :]) or _AS_NEEDED.search(folded, forbids.end())
         return Polarity(None if partly else False, _words(clause, forbids))
     if allows is None:
         return None
@@ -247,6 +252,8 @@ def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Pol
     if no_duty is not None:
         return Polarity(False, _words(clause, no_duty))
     duty = spoken(DUTY, folded, link)
+    if asking.is_passive and duty is not None and not _done(folded, asking):
+        return None
     return Polarity(True, _words(clause, duty)) if duty is not None else None
 
 
@@ -273,6 +280,12 @@ def _other_subject(folded: str, asking: Asking) -> re.Match[str] | None:
     if not named or _ANY_PARTY.search(subject) or (role is not None and role in named):
         return None
     return modal
+
+
+def _done(folded: str, asking: Asking) -> bool:
+    """True where the act is done to something: 'shall be marked', where 'as it may designate' marks nothing."""
+    forms = "|".join(re.escape(form) for act in sorted(asking.acts) for form in forms_of(act))
+    return re.search(rf"\b(?:be|been|is|are|so)\b (?:[a-z]+ ){{0,3}}?(?:{forms})", folded) is not None
 
 
 def _words(clause: str, match: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.generation.acts import without_roles
 from pipeline.generation.modality import ALLOWS, FORBIDS
 
 REACH = 320  # characters from 'except' or 'only to' to the last of those who are let know: a list of them is long
@@ -56,29 +57,47 @@ def whom_of(core: str) -> Whom | None:
     return None
 
 
-def lets_know(folded: str, whom: Whom) -> re.Match[str] | None:
+def lets_know(folded: str, whom: Whom, link: re.Pattern[str] | None) -> re.Match[str] | None:
     """The words by which a clause lets those know: an exception to its ban, a limit to them, a permission."""
+    folded = without_roles(folded)
     for pattern in (_CONFINED, _EXCEPTED, ALLOWS):
         for match in pattern.finditer(folded):
-            if pattern is _EXCEPTED and not (FORBIDS.search(folded, 0, match.start()) or _CONFINED.search(folded)):
+            if pattern is _EXCEPTED and not _is_from_ban(folded, match, link):
                 continue
             piece = re.split(r"[.;](?:\s|$)", folded[match.end() : match.end() + REACH])[0]
             named = whom.named.search(piece)
-            if named is not None and not _is_against(piece[: named.start()]):
+            if named is None or _is_against(piece[: named.start()]):
+                continue
+            if pattern is not ALLOWS or link is None or link.search(piece[: named.start()]):
                 return match
     return None
 
 
 def keeps_from(folded: str, whom: Whom, link: re.Pattern[str] | None) -> re.Match[str] | None:
     """The words that forbid to let those know; None where the ban does not name them."""
+    folded = without_roles(folded)
     for match in FORBIDS.finditer(folded):
         if _EXCEPTED.search(folded, 0, match.start()):
             continue  # 'except as permitted herein': who is let know stands elsewhere
-        piece = re.split(r"[.;](?:\s|$)", folded[match.start() : match.end() + REACH])[0]
+        piece = re.split(r"[.;](?:\s|$)", folded[match.end() : match.end() + REACH])[0]
         piece = _EXCEPTED.split(piece)[0]
-        if whom.banned.search(piece) and (link is None or link.search(piece)):
-            return match
+        act = link.search(piece) if link is not None else None
+        banned = whom.banned.search(piece, act.end() if act is not None else 0)
+        if banned is None or (link is not None and act is None):
+            continue
+        if not re.match(r"[^,.;]{0,40}\b(?:not|without)\b", piece[banned.end() :]):
+            return match  # 'to any employee not having a need for it' leaves the others
     return None
+
+
+def _is_from_ban(folded: str, match: re.Match[str], link: re.Pattern[str] | None) -> bool:
+    """True for an exception to a ban on the act, or for what the act is confined to."""
+    start = max((stop.end() for stop in re.finditer(r"[.](?:\s|$)", folded[: match.start()])), default=0)
+    before = folded[start : match.start()]
+    forbids = FORBIDS.search(before)
+    if match.group(0) in ("only", "solely", "unicamente", "solo", "uniquement", "seulement"):
+        return link is None or link.search(before) is not None
+    return forbids is not None and (link is None or link.search(before, forbids.start()) is not None)
 
 
 def _is_against(between: str) -> bool:

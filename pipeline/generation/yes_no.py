@@ -66,6 +66,8 @@ def pick_boolean(passages: Sequence[Passage], topic: Topic) -> Draft:
     named = _named_nowhere(clauses, topic)
     role = clauses[0].passage.candidate.role
     read = [one for one in clauses if one.passage.candidate.role == role and _is_on_topic(one) and not one.is_cut]
+    if topic.has_concept and not asking.is_labelled and asking.kind in ("permission", "duty"):
+        read = [one for one in read if one.topic >= ON_TOPIC]  # shared words alone, as names of parties, are no topic
     is_act = _concept_is_act(topic, asking)
     speaking = [one for one in read if _speaks_of(one, topic, asking, is_act=is_act)]
     if asking.acts and not asking.is_labelled:  # what says the act comes before what is on the topic alone
@@ -205,6 +207,8 @@ def _stands(one: Clause, asking: Asking, *, is_act: bool) -> bool:
     """True for an operative clause that makes what is asked: it is enough where any such clause is a yes."""
     if asking.kind in ("restraint", "consent"):
         return False  # the clause has to say that it restrains, or that a consent is needed
+    if asking.kind == "duty" and asking.is_passive and not asking.is_labelled:
+        return False  # 'must it be marked?': the clause has to say that it must
     if not (asking.is_labelled or asking.is_existence or asking.acts or is_act):
         return False  # of a property ('is it limited to ...?') the clause has to say it
     of_any = asking.role is None and not (asking.of_both or asking.without_cause or asking.unasked)

@@ -228,3 +228,68 @@ def test_a_denied_right_to_end_is_no_yes() -> None:
     assert verdict("Can the Supplier terminate for convenience?", clause, terms) is False
     assert verdict("Can either party terminate for convenience?", clause, terms) is None
     assert verdict("Can the Buyer terminate for convenience?", clause, terms) is None
+
+
+def test_who_alone_may_is_said() -> None:
+    """Asked for each party, a right of one is no yes: the clause is given with the name of the party that has it."""
+    terms = concept(["terminate for convenience", "resolver"], matched_by="terminate for convenience")
+    clause = "The Client may terminate for convenience upon ninety days' notice."
+    given = answer(
+        ask("Can either party terminate for convenience?", "boolean", concepts=[terms]), found(candidate(clause))
+    )
+    assert (given.status, given.items[0].value.kind) == ("partial", "text")
+    assert "'Client' alone" in given.caveats[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "value"),
+    [
+        # whom a duty of secrecy lets know stands in its exception
+        ("May the Recipient share the information with its employees?", "The Recipient shall not disclose the information to any person other than to its employees who need to know.", True),
+        ("May the Recipient share the information with its employees?", "The Recipient shall restrict access to the information to its employees.", True),
+        ("May the Recipient share the information with third parties?", "The Recipient shall not disclose the information to any third party.", False),
+        ("May the Recipient share the information with its employees?", "The Recipient shall not disclose the information to any competitor.", None),
+        ("May the Recipient share the information with its employees?", "Neither the Recipient nor its employees shall disclose the information.", None),
+        # what a restraint excludes, or is said not to limit, is free
+        ("May the Recipient independently develop similar information?", "It does not include information that was independently developed by the Recipient.", True),
+        ("May the Recipient independently develop products?", "This Agreement shall not be construed to limit the right of the Recipient to independently develop products.", True),
+        # names of parties are no acts
+        ("May the Recipient receive information from a third party?", "The Receiving Party shall not sell the samples.", None),
+        # a ban with a way out is neither
+        ("May the Recipient make copies of the documents?", "The Recipient shall make no copies except as necessary for the Purpose.", None),
+        # definitions, verbs, passives
+        ("Is Confidential Information limited to technical information?", "“Confidential Information” means any information, including but not limited to designs.", False),
+        ("Does the agreement renew automatically?", "This Agreement shall not automatically renew.", False),
+        ("Must the documents be marked?", "“Documents” shall mean papers, whether or not marked.", None),
+        ("Must the documents be marked?", "The documents shall be marked as confidential.", True),
+        # Spanish and French
+        ("¿Hay una cláusula de no competencia?", "No competencia. El Proveedor no podrá prestar servicios a los competidores.", True),
+        ("¿Se requiere consentimiento para ceder el contrato?", "Ninguna de las partes podrá ceder el contrato sin el consentimiento de la otra.", True),
+        ("L'accord du Client est-il requis pour céder ?", "Le Prestataire ne peut céder le contrat sans l'accord du Client.", True),
+    ],
+)  # fmt: skip
+def test_exceptions_exclusions_and_names_are_read(question: str, clause: str, value: bool | None) -> None:
+    """What a clause leaves free is a yes, what it bans a no, and what it says of something else settles nothing."""
+    told = polarity_of(clause, question)
+    assert (None if told is None else told.value) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "clause", "term"),
+    [
+        ("¿Hay un límite de responsabilidad?", "La responsabilidad total del Proveedor no excederá del importe pagado.", "responsabilidad total"),
+        ("Y a-t-il une limitation de responsabilité ?", "La responsabilité totale du Prestataire ne pourra excéder les sommes versées.", "responsabilité totale"),
+        ("Do any obligations survive termination?", "The obligations of confidence shall survive termination.", "survive"),
+    ],
+)  # fmt: skip
+def test_a_clause_in_any_tongue_is_a_yes(question: str, clause: str, term: str) -> None:
+    """Future and present tenses of Spanish and French command as 'shall' does."""
+    assert verdict(question, clause, concept([term], matched_by="límite de responsabilidad limitation survive")) is True
+
+
+def test_a_thing_due_at_the_end_is_not_one_due_on_request() -> None:
+    """'Must it be returned upon termination?' is not answered by a return when the owner asks for it."""
+    terms = concept(["return"], matched_by="return")
+    question = "Must the Recipient return the documents upon termination?"
+    assert verdict(question, "The Recipient shall return the documents on request.", terms) is None
+    assert verdict(question, "On termination the Recipient shall return the documents.", terms) is True
