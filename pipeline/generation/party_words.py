@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 
+from pipeline.values.legal_forms import ANY_CASE, COMPANY_FORMS
+
 MAX_NAME = 120  # characters of a name
 MAX_ROLE = 50  # characters of the short name that a document gives a party
 MAX_NAME_WORDS = 14  # words of a name; more are a sentence
 FORMS = (
-    r"(?i:Incorporated|Inc|LLC|L\.\s?L\.\s?C|Ltd|Limited|Ltda|Corp|Corporation|Company|LLP|L\.L\.P|L\.P|PLC|GmbH|S\.\s?A\.?(?:\s?U\.?)?|S\.\s?L\.?(?:\s?U\.?)?|S\.?\s?de\s?R\.?L|B\.\s?V|N\.\s?V|SARL|S\.A\.R\.L|S\.A\.S|S\.p\.A|S\.r\.l|N\.A|P\.\s?C|PLLC|Pty|Pte|Pvt|Bhd|Berhad|Sdn)"
-    r"|(?:LP|AG|SA|SAU|SL|SLU|BV|NV|SAS|SASU|SpA|SRL|A/S|ApS|AB|ASA|Oyj?|OYJ?|K\.?K|Tbk|KGaA|KG|SE|FSB|SSB|MHC|Lda|SCA|SNC|EIRL)(?!\s+\d)"
+    rf"(?:{COMPANY_FORMS})(?!\s+\d)|(?i:{ANY_CASE})"
     r"|(?<!, )(?<!,\n)(?:Co|CO)(?!\.?,?\s*\d)(?!\.?\s+[A-Z][a-z])"
 )
 INSTITUTIONS = r"Bank|Trust|University|Universidad|Université|Institute|Instituto|Institut|Foundation|Fundación|Fondation|Association|Asociación|Partnership|Partners|Fund|Funds|Holdings|Group|Government|Ministry|Authority|Council|Commission|Agency|Hospital|College|Center|Centre|Society|Cooperative|Club|League|Committee|Department|Organi[sz]ation|Debtors|Trustee|Administrator|School"
