@@ -29,7 +29,6 @@ from pipeline.generation.wishes import unmet_wishes
 from pipeline.generation.wording import phrase, tell_items
 from pipeline.llm.model import LanguageModel
 from schemas.answer import Answer, AnswerItem, EvidenceCheck, RefusedItem
-from schemas.handed_tables import HandedTable
 from schemas.question import ParsedQuestion
 from schemas.retrieval import Conflict, RetrievalResult
 
@@ -52,7 +51,9 @@ def answer_question(
             question, found, nobody, settings, llm, status="refused", text=phrase("scope", question.language)
         )
     if found.not_found and found.absence is not None:
-        drafted = Drafted(draft_from_cells(found.tables, topic.brief) if llm is None else Draft(()), "rules")
+        texts = [one.text for one in found.candidates]
+        cells = draft_from_cells(found.tables, topic.brief, doc_id=found.doc_id, texts=texts)
+        drafted = Drafted(cells if llm is None else Draft(()), "rules")
         items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
         if not items:
             return state_absence(question, found, nobody, settings, llm, found.absence)
@@ -60,7 +61,7 @@ def answer_question(
     readable = read_passages(found, roles=("primary", "supporting", "tangential"))
     passages = tuple(one for one in readable if one.candidate.role != "tangential")
     headers = find_headers(readable)
-    drafted = _draft(passages, topic, settings, llm, headers, readable, found.tables)
+    drafted = _draft(passages, topic, settings, llm, headers, readable, found)
     drafted = with_parser_faults(drafted, passages, topic.brief.answer_type, topic.brief.language)
     items, refused = _verify(drafted.draft, ground_of(question, found, settings, topic=topic), question)
     if not items and not refused:
@@ -77,9 +78,11 @@ def _draft(
     llm: LanguageModel | None,
     headers: Sequence[Row],
     readable: Sequence[Passage],
-    tables: Sequence[HandedTable],
+    found: RetrievalResult,
 ) -> Drafted:
-    by_rules = draft_by_rules(passages, topic, settings, headers=headers, readable=readable, tables=tables)
+    by_rules = draft_by_rules(
+        passages, topic, settings, headers=headers, readable=readable, tables=found.tables, doc_id=found.doc_id
+    )
     if llm is None or not passages:
         return Drafted(by_rules, "rules")
     from pipeline.generation.llm import draft_by_model

@@ -51,6 +51,7 @@ def draft_by_rules(
     headers: Sequence[Row] = (),
     readable: Sequence[Passage] = (),
     tables: Sequence[HandedTable] = (),
+    doc_id: str = "",
 ) -> Draft:
     """What the rules propose, best first; nothing where the passages hold no answer of the kind.
 
@@ -70,7 +71,8 @@ def draft_by_rules(
         return find_governing_law(readable or passages, topic)
     if asks_parties(topic):
         return find_parties(readable or passages, topic)
-    from_tables = draft_from_tables(tables, brief)
+    texts = [one.text for one in readable or passages]
+    from_tables = draft_from_tables(tables, brief, doc_id=doc_id, texts=texts)
     if from_tables is not None:
         return from_tables
     term = pick_contract_term(passages, topic, readable=readable)
@@ -82,7 +84,8 @@ def draft_by_rules(
     if brief.answer_type == "boolean":
         return pick_boolean(passages, topic)
     if brief.answer_type in VALUE_TYPES:
-        draft = refuse_unnamed(_draft_value(passages, topic, settings, headers), passages, tables, brief)
+        draft = _draft_value(passages, topic, settings, headers)
+        draft = refuse_unnamed(draft, passages, tables, brief, doc_id=doc_id)
         draft = with_conditions(draft, passages, brief.answer_type, language=brief.language)
         draft = _or_cases(draft, passages, topic)
         return with_count(draft, passages, topic, settings, readable=readable, tables=tables)

@@ -19,6 +19,7 @@ MIN_WORDS = 2  # words of a name by itself; a row of one word needs a word of it
 MIN_STEM = 4  # letters of a word whose plural counts as the word
 MAX_NAME_WORDS = 12  # a longer cell is a text, not a name
 KEPT_TEXTS = 8_192  # labels are read again for every question
+_STATES = re.compile(r"\bu\.\s?s\.(?:\s?a\.)?")  # a name of one word, not two letters
 _WORD = re.compile(r"[a-z0-9%]+")
 # Words that stand in labels of every table and name none.
 _COMMON_WORDS = (
@@ -73,4 +74,5 @@ def _says(asked: frozenset[str] | set[str], words: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=KEPT_TEXTS)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(folded_text(text)) if word not in ALL_STOP_WORDS)
+    folded = _STATES.sub(" usa ", folded_text(text))
+    return frozenset(word for word in _WORD.findall(folded) if word not in ALL_STOP_WORDS)

@@ -98,7 +98,7 @@ def read_asked(brief: GenerationBrief) -> Asked | None:
 
 def core_of(text: str) -> str:
     """The sentence that asks, from its question word on."""
-    sentences = re.split(r"(?<=[.?!])\s+", text)
+    sentences = re.split(r"(?<![.\s][a-z]\.)(?<=[.?!])\s+", text)
     asking = [sentence for sentence in sentences if "?" in sentence] or sentences[:1]
     opened = _OPENS.search(asking[-1])
     return asking[-1][opened.start() :] if opened else asking[-1]

@@ -22,6 +22,7 @@ from pipeline.generation.tables.evaluate import (
 from pipeline.generation.tables.formulas import Name
 from pipeline.generation.tables.lookup import look_up
 from pipeline.generation.tables.metrics import definitions
+from pipeline.generation.tables.naming import Asking
 from pipeline.generation.tables.periods import Period
 from pipeline.generation.tables.proposals import propose_computed, propose_figure, tell_notes
 from pipeline.generation.tables.whole import give_table
@@ -32,8 +33,12 @@ from schemas.question import GenerationBrief
 FIGURE_TYPES = ("amount", "percentage", "number", "duration", "date", "text", "identifier")
 
 
-def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) -> Draft | None:
+def draft_from_tables(
+    records: Sequence[HandedTable], brief: GenerationBrief, *, doc_id: str = "", texts: Sequence[str] = ()
+) -> Draft | None:
     """The draft of a question for a figure of a table; None where it is for the text to answer.
+
+    `doc_id` and `texts` (the passages') tell the one who reports from its parts: the figure of Azure is not the whole.
 
     A draft without a proposal says in its caveat which line is missing: then no figure is given at all, since what
     stands near the words is another figure.
@@ -49,17 +54,21 @@ def draft_from_tables(records: Sequence[HandedTable], brief: GenerationBrief) ->
         return of_each
     asked = read_asked(brief)
     tables = read_tables(records)
-    if asked is None or asked.rest or _names_a_row(asked, tables):
-        return look_up(tables, brief)
+    parts = Asking(brief).parts_in(doc_id, (*texts, *(record.text for record in records)))
+    is_part = asked is not None and bool(parts & set(asked.entities))
+    if asked is None or asked.rest or is_part or _names_a_row(asked, tables):
+        return look_up(tables, brief, parts=parts)
     periods, caveats = _periods(asked, tables)
     if not periods:
-        return look_up(tables, brief)
+        return look_up(tables, brief, parts=parts)
     return _answer(asked, periods, tables, brief, caveats)
 
 
-def draft_from_cells(records: Sequence[HandedTable], brief: GenerationBrief) -> Draft:
+def draft_from_cells(
+    records: Sequence[HandedTable], brief: GenerationBrief, *, doc_id: str = "", texts: Sequence[str] = ()
+) -> Draft:
     """The same where no passage was judged to answer: a cell named by its row and its column answers all the same."""
-    draft = draft_from_tables(records, brief)
+    draft = draft_from_tables(records, brief, doc_id=doc_id, texts=texts)
     if draft is None or not draft.proposals:
         return Draft(())
     caveat = "No passage by itself was judged to answer; the table that they stand in does, by its row and column."

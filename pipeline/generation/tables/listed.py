@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.generation.passages import Passage
 from pipeline.generation.proposal import Draft, ProposedSpan
+from pipeline.generation.tables.asked import read_asked
 from pipeline.generation.tables.cells import Table, read_tables
 from pipeline.generation.tables.naming import Asking, is_among, names_of
 from pipeline.generation.tables.words import plain_label, plain_words
@@ -17,7 +18,12 @@ MAX_OWN_WORDS = 4  # words that tell one thing of a kind from another; a longer 
 
 
 def refuse_unnamed(
-    draft: Draft, passages: Sequence[Passage], records: Sequence[HandedTable], brief: GenerationBrief
+    draft: Draft,
+    passages: Sequence[Passage],
+    records: Sequence[HandedTable],
+    brief: GenerationBrief,
+    *,
+    doc_id: str = "",
 ) -> Draft:
     """The draft; nothing where a table lists things of the kind by name and the value's lines lack the name asked for.
 
@@ -30,12 +36,18 @@ def refuse_unnamed(
     elsewhere = _of_another_cell(draft.proposals[0].spans, tables, words)
     if elsewhere is not None:
         return Draft((), (elsewhere,))
+    lines = _lines_of(draft.proposals[0].spans, passages)
+    asked = read_asked(brief)
+    if asked is not None and lines:
+        parts = words.parts_in(doc_id, [one.text for one in passages]) & set(asked.entities)
+        lacking = sorted(word for word in parts if not is_among(word, lines))
+        if lacking:
+            return Draft((), (f"No {brief.answer_type} of {asked.name} stands with {', '.join(map(repr, lacking))}.",))
     listing = next((table for table in tables if _lists_kind(table, words)), None)
     if listing is None:
         return draft
     kinds = _kinds_of(listing)
     own = [word for word in words.named if not is_among(word, kinds)]
-    lines = _lines_of(draft.proposals[0].spans, passages)
     if not own or len(own) > MAX_OWN_WORDS or not lines or any(is_among(word, lines) for word in own):
         return draft
     called = f'the table "{listing.record.title}"' if listing.record.title else "the table that lists them"

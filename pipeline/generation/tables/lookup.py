@@ -23,17 +23,20 @@ _KINDS = {"amount": ("money", "per_share"), "percentage": ("percent",), "number"
 _WORDED = ("text", "date", "duration", "amount", "percentage", "number")
 
 
-def look_up(tables: Sequence[Table], brief: GenerationBrief, *, is_named: bool = False) -> Draft | None:
+def look_up(
+    tables: Sequence[Table], brief: GenerationBrief, *, is_named: bool = False, parts: frozenset[str] = frozenset()
+) -> Draft | None:
     """The one cell that the question names by its row and its column; no value where several of a table fit as well.
 
     None where it names none, or cells of several tables. Of cells that differ by their year alone that of the latest is
-    given, with a caveat. `is_named`: only a cell whose column the question names too.
+    given, with a caveat. `is_named`: only a cell whose column the question names too; `parts`: names that must stand
+    with the cell.
     """
     words = Asking(brief)
     if len(words.periods) > 1 or not words.all:
         return None
     found: list[_Cell] = []
-    names = frozenset[str]().union(*(words.names_in(table) for table in tables))
+    names = parts.union(*(words.names_in(table) for table in tables))
     for table in tables:
         for row in table.record.rows:
             label = max(words.covers(name) for name in names_of(row))

@@ -17,8 +17,12 @@ from schemas.handed_tables import HandedRow
 from schemas.question import GenerationBrief
 
 _MAIL = re.compile(
-    r"\b(?:adresse |direccion )?(?:de )?(?:e-?mail(?: address(?:es)?)?|correo electronico|courriel|courrier electronique)\b"
+    r"\b(?:adresse |direccion )?(?:de )?(?:e-?mail(?: address(?:es)?)?|correo electronico|courriel"
+    r"|courrier electronique)\b"
 )
+_FORM = r"(?:inc|incorporated|corp|corporation|company|co|plc|ltd|limited|llc|group|holdings?|sa|nv|ag|se)"
+# Places are parts of who reports, whether the passages name them or not.
+_PLACES = frozenset({"usa", "europe", "asia", "china", "japan", "emea", "apac", "latam", "canada", "mexico", "germany"})
 MIN_STEM = 4  # letters of a word whose ending may differ: fee, fees; premium, premiums
 _MONEY_WORDS = (
     "fee fees price prices cost costs cuesta coste precio precios tarifa tarifas prix tarif tarifs frais cout"
@@ -86,6 +90,33 @@ class Asking:
         called = [name for row in rows for name in (*names_of(row), *row.groups) if self.covers(name)]
         return frozenset(word for name in called for word in plain_label(name).split() if word in self.capitals)
 
+    def parts_in(self, doc_id: str, texts: Sequence[str]) -> frozenset[str]:
+        """Names that the texts have and that are not the one who reports: a product, a segment, a country.
+
+        Who reports is known by the document's name, or by a legal form behind the name: 'Nike, Inc.'.
+        """
+        own = re.sub(r"[^a-z0-9]", "", folded_text(doc_id.rpartition("-")[0] or doc_id))
+        around = plain_words(" ".join(texts))
+        held = frozenset(around.split())
+        names = [word for word in self.named if word in self.capitals and len(word) > 1 and not word.isdigit()]
+        return frozenset(
+            word
+            for word in names
+            if word in _PLACES
+            or (
+                word in held
+                and word not in own
+                and not re.search(rf"\b{re.escape(word)} (?:[a-z]+ )?{_FORM}\b", around)
+                and word in self._named_inside
+            )
+        )
+
+    @cached_property
+    def _named_inside(self) -> frozenset[str]:
+        """Its words with a capital that do not open the sentence."""
+        found = re.findall(r"(?<=\S )[^\s?!.]*[A-Z]\S*", self.brief.question)
+        return frozenset(word for text in found for word in plain_words(text).split())
+
     @property
     def is_of_money(self) -> bool:
         """True where it asks for a price or a fee, whatever kind of value the question was taken for."""
@@ -102,7 +133,7 @@ class Asking:
         return frozenset(word for word in self.all if word not in _ASKING and word not in self.capitals)
 
     def covers(self, text: str) -> int:
-        """How much of a label the question has; 0 unless it has all words that matter, one more where it has them all."""
+        """How much of a label the question has: 0 unless all words that matter, one more where it has every word."""
         label = plain_label(text).split()
         words = [word for word in label if word not in ALL_STOP_WORDS or word in self.all]
         told = [word for word in words if word not in _ASKING] or words

@@ -12,6 +12,8 @@ KEPT_TEXTS = 8_192  # labels and patterns are read again for every question
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _LEAD = re.compile(r"^(?:less|plus|add|deduct|menos|moins|of which)\s*:?\s+")
 _MARKS = re.compile(r"[\u2018\u2019']s?\b")  # possessives: "Nike's"
+_DOLLARS = re.compile(r"\bu\.?s\.?(?= (?:dollars?|gaap)\b)")  # a currency and a standard, no place
+_STATES = re.compile(r"\bu\.\s?s\.(?:\s?a\.)?")
 _NOT_WORD = re.compile(r"[^a-z0-9%]+")
 _NOTE = re.compile(r"\b(?:see )?notes? \d+[a-z]?\b.*$|\bnota \d+\b.*$")
 
@@ -40,7 +42,7 @@ def words_alike(word: str) -> frozenset[str]:
 @lru_cache(maxsize=KEPT_TEXTS)
 def plain_words(text: str) -> str:
     """Small letters without accents, one space between words, '&' as 'and'; brackets kept as words."""
-    folded = folded_text(text).replace("&", " and ")
+    folded = _STATES.sub(" usa ", _DOLLARS.sub(" ", folded_text(text))).replace("&", " and ")
     return " ".join(_NOT_WORD.sub(" ", _MARKS.sub(" ", folded)).split())
 
 
