@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.generation.part_fields import FieldAnswer, record_of, tell_fields
 from pipeline.wording import words_of
 from schemas.answer import Answer, AnswerStatus, Completeness, PartAnswer
 
@@ -45,15 +46,28 @@ def _named(told: str, stands_for: str) -> str:
 
 
 def merge_parts(
-    whole: Answer, parts: Sequence[tuple[str, Answer, Path]], not_asked: Sequence[str], *, language: str
+    whole: Answer,
+    parts: Sequence[tuple[str, Answer, Path]],
+    not_asked: Sequence[str],
+    *,
+    language: str,
+    names: Sequence[str | None] = (),
 ) -> Answer:
     """`whole` (the question's own record without an answer) with what its parts gave, in order.
 
     Answered where every part is, partial where some are; a part's status, words and run stand in `parts`, its values
-    among the items, labelled with its question.
+    among the items, labelled with its question. `names` are those of the parts that fill a field each: these make one
+    record, answered where every field is.
     """
     answers = [answer for _, answer, _ in parts]
-    status = _status([answer.status for answer in answers], bool(not_asked))
+    fields = [FieldAnswer(name, answer) for name, answer in zip(names, answers, strict=False) if name]
+    as_record = len(fields) == len(parts)
+    status = _status(
+        [one.answer.status if one.items else _empty(one.answer) for one in fields]
+        if as_record
+        else [answer.status for answer in answers],
+        bool(not_asked),
+    )
     last = parts[-1][0]
     told = [
         PartAnswer(question=text, status=answer.status, text=answer.text, run=run.name) for text, answer, run in parts
@@ -65,18 +79,22 @@ def merge_parts(
         for text, answer, _ in parts
         for item in answer.items
     )
+    record = record_of(fields) if as_record else None
+    text = "\n".join(f"{number}. {part.question} {part.text}" for number, part in enumerate(told, 1))
     gone = [answer.absence for answer in answers if answer.absence is not None]
     back = [answer.clarification for answer in answers if answer.clarification is not None]
-    fields = {name: getattr(whole, name) for name in Answer.model_fields}
+    kept = {name: getattr(whole, name) for name in Answer.model_fields}
     return Answer.model_validate(
         {
-            **fields,
+            **kept,
             "status": status,
-            "text": "\n".join(f"{number}. {part.question} {part.text}" for number, part in enumerate(told, 1)),
-            "items": items,
+            "text": tell_fields(fields, language) if record else text,
+            "items": (record,) if record else items if not as_record else (),
             "refused_items": tuple(item for answer in answers for item in answer.refused_items),
             "conflicts": tuple(conflict for answer in answers for conflict in answer.conflicts),
-            "completeness": _completeness(told, answers, len(items)),
+            "completeness": _completeness(
+                told, answers, sum(bool(one.items) for one in fields) if record else len(items)
+            ),
             "caveats": tuple(dict.fromkeys(caveat for answer in answers for caveat in answer.caveats)),
             "absence": gone[0] if status == "not_found" else None,
             "clarification": back[0] if status == "needs_clarification" else None,
@@ -86,6 +104,11 @@ def merge_parts(
             "downgrades": tuple(dict.fromkeys(step for answer in answers for step in answer.downgrades)),
         }
     )
+
+
+def _empty(answer: Answer) -> AnswerStatus:
+    """The status of a field without a value of its kind: values of another kind are none."""
+    return "not_found" if answer.items else answer.status
 
 
 def _status(statuses: Sequence[AnswerStatus], some_not_asked: bool) -> AnswerStatus:

@@ -220,7 +220,8 @@ class _Asking:
         answer = with_prevailing(generate(question, found, llm=None if parts else self.llm), document)
         if parts:
             given = [(one.question.generation_brief().question, one.answer, one.path) for one in parts]
-            answer = merge_parts(answer, given, not_asked, language=question.language)
+            names = [one.name for one in question.decomposition.sub_questions]
+            answer = merge_parts(answer, given, not_asked, language=question.language, names=names)
         answer = tell_findings(answer, document)
         answered = {ANSWER: answer.content_sha256()}
         stages.append(clock.stop(answered))

@@ -96,6 +96,9 @@ class SubQuestion(Part):
         default=None,
         description="Words of the text that the answer to the part before takes the place of; null: asked as it is.",
     )
+    name: str | None = Field(
+        default=None, description="Name of the field that it fills in a record of several things; null: no field."
+    )
 
 
 class Decomposition(Part):

@@ -15,6 +15,7 @@ from pipeline.question.clauses import (
     YES_NO_OPEN,
     definite,
     has_own_topic,
+    is_plural,
     lower_first,
     replace_pronoun,
     sentence,
@@ -44,7 +45,11 @@ _ES_ITS = re.compile(r"\b(?P<its>sus?)\s+(?P<thing>[^\W\d_]+)", re.IGNORECASE)
 _FR_ITS = re.compile(r"\b(?P<its>sa|son|ses)\s+(?P<thing>[^\W\d_]+)", re.IGNORECASE)
 _FR_VERB_FIRST = re.compile(r"(?<![\w-])(?:(?:se|s['’]|y|en)\s*)?(?P<verb>[^\W\d_]+)-(?:t-)?(?:il|elle|ils|elles)\b", re.IGNORECASE)  # fmt: skip
 _FR_IMPERSONAL = frozenset(("a", "est", "faut", "existe", "peut", "convient", "suffit", "reste"))
-_WHAT_ALONE = re.compile(r"^(?:cual(?:es)? (?:es|son)|quel(?:le)?s? (?:est|sont)(?:-(?:il|elle|ils|elles))?)$")
+_WHAT_ALONE = re.compile(r"^(?:cual(?:es)? (?:es|son)|quel(?:le)?s? (?:est|sont)(?:-(?:il|elle|ils|elles))?)(?P<wish> en [a-z]+)?$")  # fmt: skip
+_WHAT_IS_IT = re.compile(r"^(?P<ask>(?:what|how\s+(?:long|much|many|high|big))\s+(?:is|are))\s+(?:it|they)(?P<wish>\s+(?:in|as)\s+\S.*)?$", re.IGNORECASE)  # fmt: skip
+# Parties do not end, start or cost: what is said of one thing behind them is said of what they signed.
+_THE_CONTRACT = {"en": "the agreement", "es": "el contrato", "fr": "le contrat"}
+_OF_SEVERAL = re.compile(r"\b(?:they|them|their|ellos|ellas|sus|ils|elles|leurs?)\b|^(?:cuando|como|donde|cuanto)\s+(?:se\s+)?[a-z]+n\b")  # fmt: skip
 _ES_ONE = re.compile(r"(?:a|ion|dad|tad|tud|ez|umbre|sis)$")  # endings of Spanish nouns that take 'la'
 
 
@@ -56,8 +61,17 @@ def complete_part(first: str, part: str, language: str) -> tuple[str, str | None
     bare = part.strip(" ?¿.")
     subject = subject_of(first)
     named = _the(subject, language) if subject else None
-    if named and _WHAT_ALONE.match(folded_text(bare)):
-        return sentence(f"{re.sub(r'-(?:il|elle|ils|elles)$', '', bare, flags=re.IGNORECASE)} {named}"), None
+    if subject and _speaks_of_one(bare, language) and is_plural(subject):
+        told = _with_subject(bare, _THE_CONTRACT[language], language)
+        return (sentence(told), None) if told else None
+    what = _WHAT_ALONE.match(folded_text(bare))
+    if named and what:
+        ask = " ".join(bare.split()[:2])
+        wish = " ".join(bare.split()[2:])
+        return sentence(f"{re.sub(r'-(?:il|elle|ils|elles)$', '', ask, flags=re.IGNORECASE)} {named} {wish}"), None
+    it = _WHAT_IS_IT.match(bare)
+    if named and it:
+        return sentence(f"{it['ask']} {named}{it['wish'] or ''}"), None
     if len(bare.split()) <= MAX_ELLIPTIC_WORDS and not has_own_topic(bare):
         clause = first.strip(" ?¿.")
         if YES_NO_OPEN.search(first):
@@ -73,6 +87,15 @@ def complete_part(first: str, part: str, language: str) -> tuple[str, str | None
             return sentence(f"{bare[:start]}{named}{bare[end:]}"), named
     told = _with_subject(bare, named, language)
     return (sentence(told), named if whom else None) if told else (sentence(bare), None)
+
+
+def _speaks_of_one(bare: str, language: str) -> bool:
+    """True for a part about one thing that it does not name: 'when does it end', '¿cuándo termina?'."""
+    if language not in _THE_CONTRACT or _OF_SEVERAL.search(folded_text(bare)) or _WHAT_IS_IT.match(bare):
+        return False
+    if language == "en":
+        return re.search(r"\b(?:does|is|did|was|will|can|may|must)\s+it\b|\bits\b", bare, re.IGNORECASE) is not None
+    return _with_subject(bare, "x", language) is not None
 
 
 def _lacks(bare: str, language: str) -> bool:

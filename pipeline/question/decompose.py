@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.question.clauses import (
@@ -14,14 +14,15 @@ from pipeline.question.clauses import (
     sentence,
 )
 from pipeline.question.completion import complete_part
+from pipeline.question.follow_topic import TopicsOf
 from pipeline.question.fragments import DET, PHRASE
 from pipeline.question.language import detect_language
+from pipeline.question.requests import Wanted, wanted_things
+from pipeline.question.shape import read_shape
 from pipeline.question.topics import Topic
 from schemas.question import Decomposition, SubQuestion
 
 MAX_PARTS = 6  # parts of one question; a longer list is answered as one listing
-
-Part = Callable[[str], SubQuestion]
 
 _CUT = re.compile(
     rf"(?:\s*[;?]\s*(?:(?:and|also|y|e|et|además|aussi)\s+)?|\s*,?\s+(?:and|y|e|et)\s+(?:also\s+|además\s+|aussi\s+|if\s+so,?\s+|en\s+caso\s+afirmativo,?\s+|si\s+oui,?\s+|then\s+)?|\s*,\s*)[¿]?(?=(?:{ASK}))",
@@ -73,25 +74,52 @@ class Compound:
 
     decomposition: Decomposition
     notes: tuple[str, ...] = ()
+    is_record: bool = False  # several named things, a field each
 
 
-def decompose(text: str, topics: Sequence[Topic], describe: Part) -> Compound:
-    """The parts of a question, each complete in itself; `describe` gives shape and type of a part."""
+def decompose(text: str, topics: Sequence[Topic], topics_of: TopicsOf, *, wishing: str | None = None) -> Compound:
+    """The parts of a question, each complete in itself, with the shape and type of its answer.
+
+    `topics_of` finds the concepts of words; `wishing` is the question with its wishes ('in months'), which belong to
+    the part that they stand in.
+    """
+    language = detect_language(text)
+    fields = _fields(text if wishing is None else wishing, topics_of, language) or _fields(text, topics_of, language)
+    if fields:
+        subs = tuple(_described(one.question, topics_of).model_copy(update={"name": one.name}) for one in fields)
+        return Compound(Decomposition(pattern="independent", sub_questions=subs), is_record=True)
     parts = _cut(text)
+    if wishing is not None and len(_cut(wishing)) == len(parts) > 1:
+        parts = _cut(wishing)
+    parts = [one for part in parts for one in _expanded(part, parts, topics_of, language)]
     if len(parts) > MAX_PARTS:
         note = f"The question has {len(parts)} parts, more than {MAX_PARTS}: it is answered as one."
         return Compound(Decomposition(), (note,))
     if len(parts) > 1:
-        return _several(parts, describe, detect_language(text))
+        return _several(parts, topics_of, language)
     listed = _listed_topics(text, topics)
     if listed:
-        return Compound(Decomposition(pattern="independent", sub_questions=tuple(map(describe, listed))))
+        subs = tuple(_described(one, topics_of) for one in listed)
+        return Compound(Decomposition(pattern="independent", sub_questions=subs))
     if len(topics) > 1 and _RELATION.search(text):
         return Compound(Decomposition(pattern="unified"))
     condition = _condition(text)
     if condition:
         return Compound(Decomposition(pattern="conditional", condition=condition))
     return Compound(Decomposition())
+
+
+def _fields(text: str, topics_of: TopicsOf, language: str) -> tuple[Wanted, ...]:
+    """The things that a request names; none where a part of it asks in a sentence of its own."""
+    if len(_cut(text)) > 1 or _RELATION.search(text):
+        return ()
+    return wanted_things(text, topics_of, language)
+
+
+def _expanded(part: str, parts: Sequence[str], topics_of: TopicsOf, language: str) -> list[str]:
+    """A part of several that names several things ('give me the parties, the date, and ...') as a question each."""
+    things = wanted_things(part, topics_of, language) if len(parts) > 1 and not _RELATION.search(part) else ()
+    return [one.question for one in things] or [part]
 
 
 def _cut(text: str) -> list[str]:
@@ -116,16 +144,21 @@ def _is_subordinate(text: str, at: int, cut: str) -> bool:
     return bool(re.match(r"[¿]?(?:which|who|whose|whom|when|where|qui|quand|où|is|are|has|have|in which|es|hay|tiene|name|list)\b", text[at:], re.IGNORECASE))  # fmt: skip
 
 
-def _several(parts: list[str], describe: Part, language: str) -> Compound:
+def _described(part: str, topics_of: TopicsOf) -> SubQuestion:
+    shape = read_shape(part, [topic.entry for topic in topics_of(part)])
+    return SubQuestion(text=part, answer_shape=shape.answer_shape, answer_type=shape.answer_type)
+
+
+def _several(parts: list[str], topics_of: TopicsOf, language: str) -> Compound:
     parts = [_asked(part) for part in parts]
-    subs = [describe(sentence(parts[0]))]
+    subs = [_described(sentence(parts[0]), topics_of)]
     for part in parts[1:]:
         completed = complete_part(parts[0], part, language)
         if completed is None:
             note = f"The question is answered as one: '{part.strip(' ?¿')}' does not say what it is about."
             return Compound(Decomposition(), (note,))
         text, stands_for = completed
-        subs.append(describe(text).model_copy(update={"stands_for_answer": stands_for}))
+        subs.append(_described(text, topics_of).model_copy(update={"stands_for_answer": stands_for}))
     needs_first = any(
         sub.stands_for_answer or _THEN.search(part) for sub, part in zip(subs[1:], parts[1:], strict=True)
     )

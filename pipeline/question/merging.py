@@ -102,7 +102,8 @@ def merge(
 ) -> Refined:
     """The reading with what holds of the reply; what the rules read in the user's own words stays as they have it."""
     faults = list(faults_of(reply, reading, profile, dictionaries))
-    bad = {name for name, _ in faults}
+    is_record = reading.compound.is_record  # its fields are the user's own words
+    bad = {name for name, _ in faults} | ({"decomposition", "answer_type"} if is_record else set())
     rules = from_rules(reading)
     topics = _topics(reading, reply, dictionaries, settings)
     added = tuple(topic for topic in topics if topic.phrase == BY_MODEL)
@@ -119,7 +120,7 @@ def merge(
         corrected=rules.corrected if "corrected_question" in bad else " ".join(reply.corrected_question.split()),
         language=rules.language if "language" in bad else reply.language,
         intent=reply.intent,
-        answer_shape=reply.answer_shape,
+        answer_shape=rules.answer_shape if is_record else reply.answer_shape,
         answer_type=rules.answer_type if "answer_type" in bad else reply.answer_type,
         keywords=(*keywords, *_expansion(reply, keywords)),
         topics=topics,

@@ -25,7 +25,7 @@ from pipeline.question.shape import Shape, read_shape
 from pipeline.question.spelling import correct
 from pipeline.question.strategy import choose_context
 from pipeline.question.topics import Topic, find_topics, is_phrase
-from schemas.question import Keyword, ScopeFilters, StructuralHints, SubQuestion
+from schemas.question import Keyword, ScopeFilters, StructuralHints
 
 if TYPE_CHECKING:
     from pipeline.question.context import QuestionContext
@@ -106,8 +106,7 @@ def read_by_rules(
     searchable = _searchable(corrected, blanked, limits, exclusions, wishes)
     party = asked_party(corrected, profile)
     topics = _topics(PARTIES if party else searchable, limits.places, dictionaries, settings, doc_type)
-    stated = blank(corrected, [piece.span for piece in (*exclusions, *wishes)]).replace("|", " ")
-    asked = _without_label(" ".join(stated.split()))
+    asked = _asked(corrected, (*exclusions, *wishes))
     shape = _shape(corrected, exclusions, topics, anchors)
     shape = replace(shape, intent="qa", answer_shape="single", answer_type=party.answer_type) if party else shape
     keywords, common, keyword_notes = _keywords(
@@ -130,8 +129,11 @@ def read_by_rules(
     compound = decompose(
         asked,
         find_topics(asked, dictionaries, limit=settings.max_concepts, doc_type=doc_type),
-        lambda part: _sub_question(part, dictionaries, settings, doc_type),
+        lambda words: find_topics(words, dictionaries, limit=settings.max_concepts, doc_type=doc_type),
+        wishing=_asked(corrected, exclusions),
     )
+    if compound.is_record:
+        shape = replace(shape, intent="listing", answer_shape="nested_json", answer_type="text", needs_summary=False)
     notes.extend(compound.notes)
     notes.extend(
         f"No phrase of the dictionaries names it: '{topic.entry.concept_id}' was chosen by the weight of the words "
@@ -171,9 +173,8 @@ def _shape(
     corrected: str, exclusions: tuple[Piece, ...], topics: tuple[Topic, ...], anchors: tuple[FoundAnchor, ...]
 ) -> Shape:
     """What the answer must look like; a meaning is told in words, whatever the term's own name suggests."""
-    asked = " ".join(blank(corrected, [piece.span for piece in exclusions]).replace("|", " ").split())
     shape = read_shape(
-        _without_label(asked),
+        _asked(corrected, exclusions),
         [topic.entry for topic in topics],
         has_label=any(found.anchor.kind not in ("section", "quoted") for found in anchors),
     )
@@ -249,6 +250,11 @@ def _topics(
     return (*named, *(topic for topic in found if topic not in named))
 
 
+def _asked(corrected: str, aside: Sequence[Piece]) -> str:
+    """The question without a label before it, nor what is `aside`: exclusions, wishes."""
+    return _without_label(" ".join(blank(corrected, [piece.span for piece in aside]).replace("|", " ").split()))
+
+
 def _without_label(text: str) -> str:
     """The question behind a leading label ('Insurance: is there ...'); the text itself without one."""
     label = _LABEL.match(text)
@@ -289,11 +295,3 @@ def _keywords(
         notes.append(f"Left out, because the question holds too many words: {', '.join(direct.left_out)}.")
     exact = anchor_keywords(anchors, alone=alone and not words and not topics)
     return (*exact, *words, *concept_keywords(topics, searched)), tuple(direct.common), notes
-
-
-def _sub_question(
-    part: str, dictionaries: Dictionaries, settings: QuestionSettings, doc_type: str | None
-) -> SubQuestion:
-    topics = find_topics(part, dictionaries, limit=settings.max_concepts, doc_type=doc_type)
-    shape = read_shape(part, [topic.entry for topic in topics])
-    return SubQuestion(text=part, answer_shape=shape.answer_shape, answer_type=shape.answer_type)
