@@ -37,6 +37,13 @@ class FieldAnswer:
         return tuple(one for one in self.answer.items if allowed is None or one.value.kind in allowed)
 
 
+def fields_of(whole: Answer, parts: Sequence[Answer]) -> tuple[FieldAnswer, ...]:
+    """The fields of a saved record with the answers of its parts, to make it again; empty for another answer."""
+    value = whole.items[0].value if whole.answer_shape == "nested_json" and whole.items else None
+    names = [field.name for field in value.fields] if isinstance(value, RecordValue) else []
+    return tuple(map(FieldAnswer, names, parts)) if len(names) == len(parts) else ()
+
+
 def record_of(fields: Sequence[FieldAnswer]) -> AnswerItem | None:
     """One record with a field for each, in order; None where no field has a value.
 

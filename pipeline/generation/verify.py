@@ -20,6 +20,7 @@ from pipeline.generation.checks.stated import Stated, state, tell_fields
 from pipeline.generation.checks.together import check_fields, check_items
 from pipeline.generation.checks.wording import check_figures, check_negation
 from pipeline.generation.checks.words import find_words, is_whole_clause
+from pipeline.generation.part_fields import fields_of, record_of
 from pipeline.generation.proposal import Method, Proposal, ProposedSpan
 from pipeline.generation.repair import fits, mend, short_name
 from pipeline.generation.settings import GenerationSettings
@@ -149,10 +150,14 @@ def _faults_of_parts(
             one.model_copy(update={"label": f"{told.question} {one.label}" if one.label else told.question})
             for one in part.items
         ]
+    fields = fields_of(answer, [part for part, _, _ in parts])
+    record = record_of(fields)
+    count = sum(bool(one.items) for one in fields) if record else len(items)
+    items = [record] if record else items
     if answer.items != tuple(items):
         yield "answer: its items are not those of its parts, in their order and with their questions as labels"
-    if answer.completeness.found_count != len(items):
-        yield f"answer: completeness counts {answer.completeness.found_count} items, its parts have {len(items)}"
+    if answer.completeness.found_count != count:
+        yield f"answer: completeness counts {answer.completeness.found_count} items, its parts have {count}"
 
 
 def _checks(claim: Claim, spans: Sequence[EvidenceSpan], ground: Ground) -> Iterator[EvidenceCheck]:
