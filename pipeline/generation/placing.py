@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
+from pipeline.generation.binding import Bond, bond_of, parts_of
 from pipeline.generation.limits import missed_by
+from pipeline.generation.marks_asked import Asked
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Proposal, ProposedSpan
+from pipeline.generation.roles_of_values import is_denied, misfit_of
 from pipeline.generation.rows import Row, row_values
 from pipeline.generation.scope import is_within
 from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of
 from pipeline.generation.topic import TermPlace, Topic, nearest
-from pipeline.values import find_values
+from pipeline.values import find_values, same_value
 from schemas.answer import Count, Value
 from schemas.retrieval import MissedLimit
 
@@ -28,7 +31,8 @@ class Placed:
     `topic`: 3 a term that proves the concept stands in its sentence, 2 in the heading or the sentence above, 1 a word
     that only goes with it, 0 none. `coverage` counts the question's words in sentence and headings, `own_coverage` in
     the sentence alone. `missed` are limits of the question that its sentence does not meet, `unmatched` the words asked
-    for beyond the concept, where all or most are not near.
+    for beyond the concept, where all or most are not near. `bond` tells it from the other values of its sentence;
+    `misfit` says what it does instead of answering, if anything.
     """
 
     value: Value
@@ -43,6 +47,8 @@ class Placed:
     coverage: int
     own_coverage: int
     unmatched: tuple[str, ...]
+    bond: Bond
+    misfit: str
     sense: Sense
     fits_sense: bool
     is_within: bool
@@ -56,11 +62,12 @@ class Placed:
     def order(self) -> tuple[int, ...]:
         """The reasons why one value comes before another, the first that differs decides.
 
-        Role, exact tokens of the question, neighbouring topic, kind of duration, the expert's terms, the dates that the
-        question allows, words of the question, condition, prose before tables, the arbiter's order, distance to the
-        nearest term.
+        What speaks against it, role, exact tokens of the question, neighbouring topic, kind of duration, the expert's
+        terms, the dates that the question allows, words of the question, condition, prose before tables, what its part
+        of the sentence says, the arbiter's order, distance to the nearest term.
         """
         return (
+            bool(self.misfit or self.bond.contrary),
             self.passage.candidate.role != "primary",
             -self.exact,
             len(self.unmatched) > 0,
@@ -71,6 +78,7 @@ class Placed:
             -self.coverage,
             self.is_conditional,
             self.sentence.kind == "row",
+            -self.bond.weight,
             self.passage.rank,
             self.distance,
             self.start,
@@ -127,13 +135,17 @@ def _place(
     if not found:
         return []
     missed = missed_by(passage, sentence, topic)
+    asked = Asked(topic)
+    parts = parts_of(text, [(start, end) for start, end, _, _ in found]) if sentence.kind != "row" else []
     surroundings = _Surroundings.of(passage, sentence, text, topic)
     placed = []
-    for start, end, value, header in found:
+    for number, (start, end, value, header) in enumerate(found):
         near = nearest(surroundings.places, start, end)
         if near is not None and near.sense == "excluded":
             continue
         if isinstance(value, Count) and not _counts_what_is_asked(value, topic):
+            continue
+        if is_denied(text[:start]) or any(same_value(value, given) for given in asked.values):
             continue
         sense = sense_of(text[max(0, start - 90) : start], text[end : end + 60], value)
         own = [place for place in surroundings.places if place.sense in ("topic", "secondary")]
@@ -151,6 +163,8 @@ def _place(
                 coverage=surroundings.coverage,
                 own_coverage=surroundings.own_coverage,
                 unmatched=surroundings.unmatched,
+                bond=bond_of(parts[number], value, topic, asked) if parts else Bond(),
+                misfit=misfit_of(text[:start], text[end:], value, topic.brief.question),
                 sense=sense,
                 fits_sense=fits_question(sense, value, topic.brief.question),
                 is_within=is_within(value, topic.brief.filters.date_range),
