@@ -20,6 +20,9 @@ AnchorKind = Literal[
 ]  # fmt: skip
 
 
+WORDS_JOINT = " + "  # between the single words that chose a concept, where no phrase of an expert did
+
+
 class Keyword(Part):
     """A word or phrase to search for."""
 
@@ -63,6 +66,11 @@ class Concept(Part):
     )
     neighbours: tuple[str, ...] = Field(default=(), description="Terms whose presence neither proves nor disproves it.")
     patterns: tuple[str, ...] = Field(default=(), description="Its patterns; searched like primary terms.")
+
+    @property
+    def is_by_words(self) -> bool:
+        """True where the weight of single words chose it: what is asked may be something else that they go with."""
+        return WORDS_JOINT in self.matched_by
 
 
 class StructuralHints(Part):

@@ -23,6 +23,7 @@ from pipeline.question.phrases import (
 )
 from pipeline.question.reading import blank
 from schemas.question import Concept
+from schemas.question_parts import WORDS_JOINT
 
 __all__ = ["UNKNOWN_TYPE", "Topic", "as_concept", "find_topics", "is_phrase"]
 
@@ -203,7 +204,7 @@ def _add_words(
         second = max((*(topic.strength for topic in added.values()), *(rest for rest, _ in others[1:2])), default=0.0)
         if _is_clear(weighed[index], strength, second, at_home=at_home) and not negative_places(text, entry):
             spans = weighed[index].strongest(MAX_TOLD)
-            told = " + ".join(text[start:end] for start, end in spans)
+            told = WORDS_JOINT.join(text[start:end] for start, end in spans)
             added[entry.dictionary, entry.concept_id] = Topic(entry, told, spans, strength, by_words=True)
     return added
 

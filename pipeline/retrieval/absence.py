@@ -148,8 +148,17 @@ def _verdict(search: Search, terms: tuple[TermCount, ...], partly_read: bool, co
         return "not_found"
     if {*concept.terms, *concept.patterns} & set(search.terms.unsearchable):
         return "not_found"  # a wording that the expert claims was not searched for
+    if concept.is_by_words or _asks_more(search):
+        return "not_found"  # the expert's words cover the concept, and what is asked may be another thing
     own = [term for term in terms if term.concept == concept.concept_id]
     return "proven_absent" if own and all(term.hit_count == 0 for term in own) else "not_found"
+
+
+def _asks_more(search: Search) -> bool:
+    """True where a word of the question that is none of its concepts' stands in the document."""
+    counts = search.evidence.line_counts
+    words = (index for index, term in enumerate(search.terms.terms) if term.kind in ("word", "phrase"))
+    return any(counts.get(index, 0) for index in words)
 
 
 def _measured(
