@@ -103,7 +103,8 @@ class Percentage(Part):
     value: Decimal = Field(description="The number of percent: 5 for '5 %'.")
     basis: str | None = Field(
         default=None,
-        description="What it is a share of or comes on top of: 'of Net Sales', 'above the base rate'; null: not said.",
+        description="What it is a share of or comes on top of, or the period of a rate: 'of Net Sales', 'per month'; "
+        "null: not said.",
     )
     original: str = Field(description="As the document writes it.")
 

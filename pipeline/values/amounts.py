@@ -5,69 +5,22 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pipeline.values.currencies import CODE, NAME, PLAIN_SIGN, PREFIX, currency_code
-from pipeline.values.found import FoundValue, fold
-from pipeline.values.numerals import (
-    BARE_NUMERAL,
-    BARE_SPACED_NUMERAL,
-    NUMBER_WORDS,
-    NUMERAL,
-    SPACED_NUMERAL,
-    parse_number_words,
-    parse_numeral,
+from pipeline.values.amount_patterns import (
+    AMOUNT,
+    CENTS,
+    HAS_FIGURE,
+    SCALE_BEHIND,
+    SCALES,
+    scale_of,
 )
+from pipeline.values.amount_ranges import given_currency, lower_end, shared_scale, upper_end
+from pipeline.values.currencies import currency_code
+from pipeline.values.found import FoundValue, fold_cells
+from pipeline.values.numerals import BARE_NUMERAL, NUMBER_WORDS, parse_number_words, parse_numeral
 from pipeline.values.pairs import merge_restated
 from schemas.answer import Amount, Value
 
-_SCALES = {
-    "mil millones": 10**9,
-    "thousand": 10**3,
-    "mille": 10**3,
-    "mil": 10**3,
-    "k": 10**3,
-    "million": 10**6,
-    "millions": 10**6,
-    "millon": 10**6,
-    "millones": 10**6,
-    "mm": 10**6,
-    "mn": 10**6,
-    "m": 10**6,
-    "billion": 10**9,
-    "billions": 10**9,
-    "milliard": 10**9,
-    "milliards": 10**9,
-    "bn": 10**9,
-    "b": 10**9,
-    "trillion": 10**12,
-    "lakh": 10**5,
-    "crore": 10**7,
-    "mio": 10**6,
-    "mrd": 10**9,
-    "md": 10**9,
-}
-_SCALE = (
-    r"(?:[\s-]?\s?(?P<{0}>mil\s+millones|thousand|mille|mil|millions?|millon(?:es)?|billions?|milliards?|trillion|lakh|crore|Mio|Mrd)\b"
-    r"|(?P<{0}_short>MM|Md(?=€)|mn|M|bn|B|K)(?![A-Za-z0-9]))"
-)
 _SPANISH_AFTER = re.compile(r"\s+(?:de\s+)?(?:pesos|dolares|euros|libras)\b", re.IGNORECASE)
-_CENTS = r"(?:\s+(?:and|con|et)\s+(?P<cents>\d{1,2}|no|xx)\s?/\s?(?:100|xx)(?:ths?)?)"
-_AFTER = rf"(?:\s?\(?(?P<after>{CODE}|{NAME}|Canadian|Australian)\)?)?"
-_AMOUNT = re.compile(
-    # a sign or code, then the number
-    rf"(?P<prefix>{PREFIX})\s{{0,4}}(?P<loss>\(\s?)?(?P<minus>-(?=\d))?"
-    rf"(?P<number>(?<=[€£¥RFP ]){BARE_SPACED_NUMERAL}|{BARE_NUMERAL}|(?<!\d)\.\d+)(?![A-Za-z]{{4}})"
-    rf"(?:{_SCALE.format('scale')})?{_AFTER}"
-    # the number in words, then the name of the currency
-    rf"|(?P<words>{NUMBER_WORDS}){_CENTS}?\s+(?:de\s+|d')?(?P<name>{NAME})(?:\s*\(\s*(?P<again>{NUMERAL})\s*\))?"
-    # the number, then a sign, code or name
-    rf"|(?P<digits>{SPACED_NUMERAL}|{NUMERAL})(?:\s(?=(?:M|k|Md)[€£]))?(?:{_SCALE.format('size')})?\s{{0,2}}(?:de\s+|d')?"
-    rf"(?P<suffix>{PLAIN_SIGN}|{CODE}|{NAME}|(?<=\d\s)\$(?!\s?\d)|(?<=\d)\$(?!\s?\d))"
-    # thousands written with a small k, without a currency; forms such as 10k and 401k are none
-    rf"|(?P<kilo>(?!(?:8|10|11|20|401)k){NUMERAL})(?-i:k)(?![A-Za-z0-9])",
-    re.IGNORECASE,
-)
-# What every amount has: a digit, or the name of a currency behind a number in words; quickly told of texts without.
-_HAS_FIGURE = re.compile(rf"\d|{NAME}", re.IGNORECASE)
 _BASIS_AFTER = re.compile(
     r"[\s,)]{0,3}(?:\((?!\s*\d)\s*)?"
     r"(?P<basis>(?:per|por|par)\s+(?:calendar\s+|contract\s+|fiscal\s+|policy\s+)?[A-Za-z]+|each\s+[A-Za-z]+|a\s+(?:year|month|week|day)"
@@ -80,13 +33,13 @@ _BASIS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 # A group of thousands torn off by a space, as typesetting and recognition do: '$30, 000'.
-_TORN_GROUP = re.compile(r",\s(?P<group>\d{3})(?![\d,.]?\d)")
-_RANGE = re.compile(r"\s*(?:-|to|and|or|a|y|o|et|ou)\s*", re.IGNORECASE)
+_TORN_GROUP = re.compile(r"(?:,\s|\s,\s?)(?P<group>\d{3})(?![\d,.]?\d)")
 _OPEN_RANGE = re.compile(rf"\s?(?:-|to\s)\s?{BARE_NUMERAL}\s?(?:thousand|million|billion|mn|bn|[MBK]\b)", re.IGNORECASE)
+_EITHER_WAY = re.compile(r"(?:±|\+\s?/\s?-|\+-)\s?$")  # a tolerance is no sum
 _MINUS_BEFORE = re.compile(r"(?:^|(?<=[\s(|]))-$")
 _CLOSE = re.compile(r"\s*\)")
 _LOSS_CLOSE = re.compile(r"\s?\)")
-_WORDS_BEFORE = re.compile(rf"({NUMBER_WORDS}){_CENTS}?\s*\(\s*$", re.IGNORECASE)
+_WORDS_BEFORE = re.compile(rf"({NUMBER_WORDS}){CENTS}?\s*\(\s*$", re.IGNORECASE)
 _WORDS_REACH = 120  # characters before an amount in brackets in which its words start
 _BASIS_REACH = 60  # characters read before and after an amount for its basis
 # Languages and currencies that write '1.500' for fifteen hundred; in dollars, pounds it is one and a half.
@@ -95,50 +48,70 @@ _POINT_GROUPS = {"EUR", "BRL", "ARS", "CLP", "COP", "DKK", "TRY", "IDR", None}
 
 def find_amounts(text: str, language: str) -> tuple[FoundValue, ...]:
     """Amounts of money in `text`, left to right; a number without a currency is none, a '45k' apart."""
-    folded = fold(text)
+    folded = fold_cells(text)
     found: list[FoundValue] = []
-    if not _HAS_FIGURE.search(folded):
+    if not HAS_FIGURE.search(folded):
         return ()
-    matches = list(_AMOUNT.finditer(folded))
-    for number, match in enumerate(matches):
-        following = matches[number + 1] if number + 1 < len(matches) else None
-        found += _read(match, folded, text, language, _shared_scale(match, following, folded))
+    at = 0
+    while (match := AMOUNT.search(folded, at)) is not None:
+        at, is_given = given_currency(match, folded)
+        if not is_given:
+            continue
+        read = _read(match, folded, text, language)
+        if match["suffix"] is not None and read:
+            read = lower_end(read[0], match, folded, text, language) + read
+            if len(read) > 1 and found and found[-1].end > read[0].start:
+                read = read[1:]
+        found += read
+        at = max(at, found[-1].end) if found else at
     merged = merge_restated(_join_words(found, folded, text, language), text, _same_money, _reworded)
     return tuple(_with_basis(item, text, folded) for item in merged)
 
 
-def _shared_scale(match: re.Match[str], following: re.Match[str] | None, folded: str) -> str | None:
-    """The scale that the upper end of a range states for both: '$5 to $7 million'; None for other pairs."""
-    if following is None or match["prefix"] is None or following["prefix"] != match["prefix"]:
-        return None
-    if match["scale"] or match["scale_short"] or not _RANGE.fullmatch(folded, match.end(), following.start()):
-        return None
-    low, high = match["number"], following["number"]
-    is_lower = "." not in low + high and "," not in low + high and len(low) < 4 and int(low) < int(high)
-    return (following["scale"] or following["scale_short"]) if is_lower else None
-
-
-def _read(match: re.Match[str], folded: str, text: str, language: str, shared: str | None = None) -> list[FoundValue]:
+def _read(match: re.Match[str], folded: str, text: str, language: str) -> list[FoundValue]:
+    """The amount of a match, two for a range; none for a tolerance and for what has two readings."""
     start, end = match.span()
     if match["words"] is not None:
         return _read_words(match, folded, text, language)
+    if _EITHER_WAY.search(folded, max(0, start - 4), start):
+        return []
     if match["prefix"] is not None:
-        if _OPEN_RANGE.match(folded, end) and not (match["scale"] or match["scale_short"]):
-            return []  # '$5-7 million': five dollars is not what is meant
-        code, number = _prefixed(match, folded, language, shared)
-        if match["minus"] or _MINUS_BEFORE.search(folded, max(0, start - 2), start):
-            start = start if match["minus"] else start - 1
-            number = None if number is None else -number
-        if match["loss"]:
-            close = _LOSS_CLOSE.match(folded, end)
-            if close is None or match["prefix"] not in "$€£":
-                return []
-            end, number = close.end(), None if number is None else -number
-    elif match["suffix"] is not None:
+        return _read_prefixed(match, folded, text, language)
+    if match["suffix"] is not None:
         code = currency_code(match["suffix"], folded, start, end)
-        number = _number(match["digits"], match["size"] or match["size_short"], code, language, folded[start:end])
+        number = _number(match["digits"], scale_of(match, "size"), code, language, folded[start:end])
     else:
         code, number = None, _number(match["kilo"], "k", None, language, "")
+    return _whole(text, folded, start, end, number, code)
+
+
+def _read_prefixed(match: re.Match[str], folded: str, text: str, language: str) -> list[FoundValue]:
+    start, end = match.span()
+    scale = scale_of(match, "scale") or match["ahead"]
+    upper = upper_end(match, folded, language) if not match["loss"] and not match["minus"] else None
+    if upper is None and scale is None and _OPEN_RANGE.match(folded, end):
+        return []  # '$5-7 million a person': five dollars is not what is meant
+    shared = upper.shared if upper is not None else shared_scale(match, folded)
+    code, number = _prefixed(match, folded, language, scale or shared)
+    if match["minus"] or _MINUS_BEFORE.search(folded, max(0, start - 2), start):
+        start = start if match["minus"] else start - 1
+        number = None if number is None else -number
+    if match["loss"]:
+        close = _LOSS_CLOSE.match(folded, end)
+        if close is None or match["prefix"] not in "$€£":
+            return []
+        end, number = close.end(), None if number is None else -number
+        behind = SCALE_BEHIND.match(folded, end) if scale is None else None
+        if behind is not None and number is not None:  # '$(22.1) million'
+            number, end = _scaled(number, scale_of(behind, "scale") or ""), behind.end()
+    low = _whole(text, folded, start, end, number, code)
+    if upper is None or not low:
+        return low
+    return [*low, _amount(text, upper.start, upper.end, upper.number, code)]
+
+
+def _whole(text: str, folded: str, start: int, end: int, number: Decimal | None, code: str | None) -> list[FoundValue]:
+    """The amount, with a group of thousands that a space tore off."""
     torn = _TORN_GROUP.match(folded, end)
     if number is not None and torn is not None:
         if torn["group"] != "000":
@@ -147,16 +120,14 @@ def _read(match: re.Match[str], folded: str, text: str, language: str, shared: s
     return [_amount(text, start, end, number, code)] if number is not None else []
 
 
-def _prefixed(
-    match: re.Match[str], folded: str, language: str, shared: str | None
-) -> tuple[str | None, Decimal | None]:
+def _prefixed(match: re.Match[str], folded: str, language: str, scale: str | None) -> tuple[str | None, Decimal | None]:
     code = currency_code(match["prefix"], folded, *match.span())
     after = match["after"]
     if after and match["prefix"] == "$":
         after = f"{after} dollars" if after.lower() in ("canadian", "australian") else after
         code = currency_code(after, folded, *match.span())
     rest = folded[match.start() : match.end() + 20]
-    return code, _number(match["number"], match["scale"] or match["scale_short"] or shared, code, language, rest)
+    return code, _number(match["number"], scale, code, language, rest)
 
 
 def _read_words(match: re.Match[str], folded: str, text: str, language: str) -> list[FoundValue]:
@@ -191,7 +162,11 @@ def _number(digits: str, scale: str | None, code: str | None, language: str, aro
         number = parse_numeral(digits, language=language, group=group)
     if number is None or scale is None:
         return number
-    scaled = number * _SCALES[scale]
+    return _scaled(number, scale)
+
+
+def _scaled(number: Decimal, scale: str) -> Decimal:
+    scaled = number * SCALES[" ".join(scale.lower().split())]
     return scaled.quantize(Decimal(1)) if scaled == scaled.to_integral_value() else scaled
 
 

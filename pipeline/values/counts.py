@@ -9,7 +9,7 @@ from pipeline.values.amounts import find_amounts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
 from pipeline.values.equality import same_value
-from pipeline.values.found import FoundValue, Taken, fold
+from pipeline.values.found import FoundValue, Taken, fold_cells
 from pipeline.values.numerals import NUMBER, RANGE_START
 from pipeline.values.pairs import merge_restated, written_number
 from pipeline.values.percentages import find_percentages
@@ -35,7 +35,7 @@ def find_counts(text: str, language: str) -> tuple[FoundValue, ...]:
     No sum of money, date, span of time, percentage, number of a section or of a list item. A number without a noun
     behind it counts nothing.
     """
-    folded = fold(text)
+    folded = fold_cells(text)
     taken = Taken(other for find in _OTHER_KINDS for other in find(text, language))
     found: list[FoundValue] = []
     for match in _NUMBERS.finditer(folded):

@@ -20,7 +20,13 @@ _DOLLAR_SIGNS = (
     (r"MX\$|MXN\s?\$", "MXN"),
     (r"R\$", "BRL"),
 )
-_OTHER_SIGNS = ((r"€", "EUR"), (r"£", "GBP"), (r"₹|(?<![A-Za-z])(?-i:Rs)\b\.?", "INR"), (r"₩", "KRW"), (r"RMB", "CNY"))
+_OTHER_SIGNS = (
+    (r"€", "EUR"),
+    (r"£", "GBP"),
+    (r"₹|(?<![A-Za-z])(?-i:Rs)\b\.?", "INR"),
+    (r"₩", "KRW"),
+    (r"RMB(?:\s?¥)?|CN¥", "CNY"),
+)
 _CODES = (
     "USD|EUR|GBP|CAD|AUD|NZD|HKD|SGD|TWD|CHF|JPY|CNY|INR|KRW|MXN|BRL|ARS|CLP|COP|PEN|UYU|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON"
     "|BGN|TRY|RUB|UAH|ZAR|NGN|KES|EGP|MAD|TND|ILS|AED|SAR|QAR|KWD|BHD|THB|MYR|IDR|PHP|VND|PKR|BDT|LKR"

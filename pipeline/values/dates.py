@@ -12,7 +12,7 @@ from calendar import monthrange
 from datetime import date
 
 from pipeline.values.date_orders import full_year
-from pipeline.values.found import FoundValue, fold
+from pipeline.values.found import FoundValue, fold_cells
 from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import DateValue
 
@@ -95,7 +95,7 @@ _HAS_YEAR = re.compile(
 def find_dates(text: str, language: str) -> tuple[FoundValue, ...]:  # noqa: ARG001 - dates read alike in all three
     """Dates in `text`, left to right; days that do not exist and numeric dates of unsure order are left out."""
     found: list[FoundValue] = []
-    folded = fold(text)
+    folded = fold_cells(text)
     if not _HAS_YEAR.search(folded):
         return ()
     for match in _DATE.finditer(folded):

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from pipeline.values.equality import same_value
 from pipeline.values.events import read_event
-from pipeline.values.found import FoundValue, Taken, fold
-from pipeline.values.numerals import NUMBER, NUMBER_WORDS, RANGE_START
+from pipeline.values.found import FoundValue, Taken, fold_cells
+from pipeline.values.numerals import HALF, NUMBER, NUMBER_WORDS, RANGE_START
 from pipeline.values.pairs import merge_restated, written_number
 from schemas.values import Duration, DurationUnit, Value
 
@@ -29,8 +29,11 @@ _ADJECTIVE = (
     r"(?:(?:full|consecutive|successive|calendar|additional|further|complete|entire|whole|contract|fiscal|more|other"
     r"|continuous|uninterrupted|clear|prior)[\s-]+)"
 )
+_AND_A_HALF = r"\s+(?:and\s+(?:a|one)\s+half|y\s+medi[oa]|et\s+demie?)\b"
+# 'a year and a half', 'año y medio': one unit that no number counts, and half of it.
+_ONE_AND_A_HALF = re.compile(rf"(?:\ban?\s+|(?<!\w\s)\b|(?<=\b(?:de|el)\s))(?P<unit>year|month|week|day|ano|mes|semana){_AND_A_HALF}", re.IGNORECASE)
 _DURATION = re.compile(
-    rf"(?:{RANGE_START})?{NUMBER}[\s~-]{{1,6}}{_ADJECTIVE}{{0,2}}{_UNIT}",
+    rf"(?:{RANGE_START})?{NUMBER}(?:[\s~-]{{1,6}}|(?<=\))[\s\0]{{1,6}}){_ADJECTIVE}{{0,2}}{_UNIT}(?P<and_half>{_AND_A_HALF})?",
     re.IGNORECASE,
 )
 # One unit that no number counts, where the words around make it a span: 'an additional year', 'month-to-month', 'annual
@@ -75,8 +78,8 @@ _YEAR_NUMBERS = (Decimal(1900), Decimal(2100))  # '2020 years' is a calendar yea
 
 def find_durations(text: str, language: str) -> tuple[FoundValue, ...]:
     """Durations in `text`, left to right. Business days are their own unit; a bare 'a year' is no number."""
-    folded = fold(text)
-    counted = _counted(text, folded, language)
+    folded = fold_cells(text)
+    counted = (*_counted(text, folded, language), *_one_and_a_half(text, folded))
     taken = Taken(counted)
     found = [*counted, *(one for one in _uncounted(text, folded) if not taken.touches(one.start, one.end))]
     found.sort(key=lambda one: one.start)
@@ -90,11 +93,22 @@ def _counted(text: str, folded: str, language: str) -> tuple[FoundValue, ...]:
         return ()
     for match in _DURATION.finditer(folded):
         unit = _unit_of(match["unit"])
-        for start, end, number in written_number(match, text, language):
+        for start, end, written in written_number(match, text, language):
+            number = written + HALF if match["and_half"] and end == match.end() else written
             if number > 0 and not (unit == "year" and _YEAR_NUMBERS[0] <= number <= _YEAR_NUMBERS[1]):
                 value = Duration(number=number, unit=unit, original=text[start:end])
                 found.append(FoundValue(start, end, value))
     return merge_restated(found, text, same_value, _reworded)
+
+
+def _one_and_a_half(text: str, folded: str) -> list[FoundValue]:
+    """'a year and a half', 'año y medio', which no number counts."""
+    found = []
+    for match in _ONE_AND_A_HALF.finditer(folded):
+        start, end = match.span()
+        value = Duration(number=1 + HALF, unit=_unit_of(match["unit"]), original=text[start:end])
+        found.append(FoundValue(start, end, value))
+    return found
 
 
 def _uncounted(text: str, folded: str) -> list[FoundValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -9,6 +10,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from schemas.answer import Value
+
+GAP = "\0"  # stands in no text that was parsed, and no pattern takes it for a space, a word or a digit
+_GAPS = re.compile(r"(?<=\S)(?:[ \t]{2,}+|\t)(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,15 @@ class Taken:
 def fold(text: str) -> str:
     """`text` with accents, typographic dashes, quotes and spaces made plain; every character keeps its offset."""
     return text.translate(_PLAIN)
+
+
+def fold_cells(text: str) -> str:
+    """`text` folded, with the gaps between cells of a line as characters that are no white space: GAP for each of them.
+
+    A row of a table is one line whose cells stand two or more spaces, or a tab, apart: what stands in two of them is no
+    one figure. Indents are no gaps.
+    """
+    return _GAPS.sub(lambda gap: GAP * len(gap.group()), fold(text))
 
 
 def _plain_characters() -> dict[int, str]:

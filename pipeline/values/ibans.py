@@ -7,7 +7,7 @@ import re
 from pipeline.values.found import FoundValue, fold
 from schemas.values import Iban
 
-_START = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}")
+_START = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ \n-]?[A-Z0-9]){11,30}")  # over the end of a line too
 _LENGTHS = range(34, 14, -1)  # characters without spaces: 15 (Norway) to 34, the most that ISO 13616 allows
 
 

@@ -26,6 +26,9 @@ _NAMED = (
     r"(?P<siren>[A-D]?\d{3} ?\d{3} ?\d{3}(?: ?\d{5})?)(?!\w)"
     r"|(?<!\w)(?i:EIN|FEIN|employer identification (?:no\.|number)"
     r"|tax(?:payer)? (?:id|identification)(?: no\.| number)?)\s?:?\s?(?P<ein>\d{2}-\d{7})(?!\w)"
+    r"|(?<!\w)(?i:VAT|TVA|IVA|NIF-IVA|USt-IdNr\.?|intracommunautaire)"
+    r"(?:\s(?i:no\.|n°|nº|number|registration number|num\.|número|numéro))?\s?:?\s?"
+    r"(?P<vat>[A-Z]{2} ?[A-Z0-9]{2,4}(?:[ .][A-Z0-9]{2,4}){1,4})(?!\w)"
 )
 _IDENTIFIER = re.compile(rf"(?P<iban>{_IBAN})|{_NAMED}|(?P<standard>{_STANDARD})|{_LABELLED}|(?P<code>{_CODE})")
 _NO_CODE = re.compile(r"\d+(?:st|nd|rd|th|er)|[A-Z]?\d|\d+[KMB]", re.IGNORECASE)

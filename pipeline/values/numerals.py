@@ -39,9 +39,13 @@ _ES = {
     **_series("treinta cuarenta cincuenta sesenta setenta ochenta noventa cien", 30, 10),
     **_series("ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos", 100, 100),
     **_series("ochocientos novecientos mil", 800, 100),
+    **_series(
+        "doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas novecientas", 200, 100
+    ),
     "un": 1,
     "una": 1,
     "veintiun": 21,
+    "veintiuna": 21,
     "millon": 10**6,
     "millones": 10**6,
 }
@@ -62,20 +66,35 @@ _VOCABULARIES = {"en": _EN, "es": _ES, "fr": _FR}
 _LINKS = {"en": "and", "es": "y", "fr": "et"}
 
 
+_BIG = "(?:thousand|million|billion)"
+# One half of a large number: 'half a million', 'medio millón', 'un demi-million'.
+_HALF_OF_ONE = r"(?:half\s+a\s+(?:million|billion)|medio\s+millon|(?:un\s+)?demi[\s-]mil(?:lion|liard))\b"
+_HALF_WORDS = re.compile(
+    rf"(?:[\s-]+and[\s-]+(?:a|one)[\s-]+half(?:[\s-]+(?P<big>{_BIG}))?|\s+y\s+medi[oa]|[\s-]+et[\s-]+demie?)$"
+)
+
+
 def _words_pattern() -> str:
     patterns = []
     for language, vocabulary in _VOCABULARIES.items():
         word = "(?:" + "|".join(sorted(vocabulary, key=lambda word: (-len(word), word))) + r")\b"
         patterns.append(rf"{word}(?:[\s-]+(?:{_LINKS[language]}[\s-]+)?{word})*")
-    half = r"(?:[\s-]+and[\s-]+(?:a|one)[\s-]+half\b)?"
-    return rf"(?<![\w])(?:{patterns[0]}{half}|{patterns[1]}|{patterns[2]})"
+    halves = (
+        rf"(?:[\s-]+and[\s-]+(?:a|one)[\s-]+half\b(?:[\s-]+{_BIG}\b)?)?",
+        r"(?:\s+y\s+medi[oa]\b)?",
+        r"(?:[\s-]+et[\s-]+demie?\b)?",
+    )
+    counted = "|".join(pattern + half for pattern, half in zip(patterns, halves, strict=True))
+    return rf"(?<![\w])(?:{_HALF_OF_ONE}|{counted})"
 
 
 NUMBER_WORDS = _words_pattern()
+# A fraction behind a number, as rates of interest have it: '8 3/4', '5-1/2', '2½'; eighths and the like are exact.
+_PART = r"(?:[\s-]\d{1,2}/(?:2|4|8|16|32)(?!\d|[.,/]\d)|\s?[½¼¾⅛⅜⅝⅞])"
 # A number however it is written: 'five (5)', '5 (five)', 'five', '5'.
 NUMBER = (
-    rf"(?:(?P<words>{NUMBER_WORDS})(?:\s*\(\s*(?P<restated>{NUMERAL}(?:\s+1/2|\s*½)?)\s*\))?"
-    rf"|(?P<digits>{NUMERAL}(?:\s+1/2|\s*½)?)(?:\s*\(\s*(?P<spelled>{NUMBER_WORDS})\s*\))?)"
+    rf"(?:(?P<words>{NUMBER_WORDS})(?:[\s\0]*\(\s*(?P<restated>{NUMERAL}{_PART}?)\s*\))?"
+    rf"|(?P<digits>{NUMERAL}{_PART}?)(?:\s*\(\s*(?P<spelled>{NUMBER_WORDS})\s*\))?)"
 )
 
 # The lower end of a range whose unit is written once: '30 to 60 days', 'between thirty (30) and sixty (60) days'. Words
@@ -89,14 +108,18 @@ RANGE_START = (
 LOW_GROUPS = ("low", "low_of_two", "low_of_both", "low_words")
 
 
+_PART_AT_END = re.compile(rf"{_PART}$")
+_SIGNS = {sign: Decimal(share) / 8 for sign, share in zip("⅛¼⅜½⅝¾⅞", range(1, 8), strict=True)}
+
+
 def parse_numeral(text: str, *, language: str, group: str | None = None) -> Decimal | None:
     """The number that digits with separators stand for; null for contradicting separators or over 24 characters.
 
     With both separators the last is the decimal one; one that repeats separates groups. A single one before exactly
     three digits separates groups when it is `group`; without that, ',' does in English and '.' in Spanish and French.
     """
-    half = re.search(r"(?:\s+1/2|\s*½)$", text)
-    digits = text[: half.start()] if half else text
+    part = _PART_AT_END.search(text)
+    digits = text[: part.start()] if part else text
     digits = re.sub(r"[ '\s]", "", digits)
     if len(digits) > MAX_DIGITS:
         return None  # a run of digits that nobody counts with
@@ -117,7 +140,15 @@ def parse_numeral(text: str, *, language: str, group: str | None = None) -> Deci
         if separator != decimal:
             digits = digits.replace(separator, "")
     number = Decimal(digits.replace(decimal, ".") if decimal else digits)
-    return number + HALF if half else number
+    return number + read_fraction(part.group()) if part else number
+
+
+def read_fraction(text: str) -> Decimal:
+    """The part of one that '3/4' or '¾' writes, exact for halves, quarters, eighths and tenths; 0 for nothing read."""
+    written = re.search(r"(\d{1,2})\s?/\s?(\d{1,2})", text)
+    if written is not None and int(written[2]):
+        return Decimal(written[1]) / Decimal(written[2])
+    return next((share for sign, share in _SIGNS.items() if sign in text), Decimal(0))
 
 
 def parse_number_words(text: str, *, language: str) -> Decimal | None:
@@ -130,7 +161,11 @@ def parse_number_words(text: str, *, language: str) -> Decimal | None:
 
 
 def _parse_words(text: str, language: str) -> Decimal | None:
-    text, halves = re.subn(r"[\s-]+and[\s-]+(?:a|one)[\s-]+half$", "", text)
+    if re.fullmatch(_HALF_OF_ONE, text):
+        return HALF * (10**9 if text.endswith(("milliard", "billion")) else 10**6)
+    half = _HALF_WORDS.search(text)
+    if half is not None:
+        return _with_half(text[: half.start()], half["big"], language)
     total, current, vocabulary = 0, 0, _VOCABULARIES[language]
     for word in re.split(r"[\s-]+", text):
         if word == _LINKS[language]:
@@ -152,7 +187,18 @@ def _parse_words(text: str, language: str) -> Decimal | None:
             current += value
         else:
             return None
-    return Decimal(total + current) + (HALF if halves else 0)
+    return Decimal(total + current)
+
+
+def _with_half(words: str, big: str | None, language: str) -> Decimal | None:
+    """'two and a half', 'one and a half million', and 'dos millones y medio', whose half is one of a million."""
+    number = _parse_words(words, language)
+    last = _VOCABULARIES[language].get(re.split(r"[\s-]+", words)[-1], 0)
+    if number is None or (last >= 100 and (language == "en" or last < 10**6)):
+        return None  # 'two thousand and a half' is said of no sum
+    if big is not None:
+        return (number + HALF) * _EN[big]
+    return number + HALF * (last if last >= 10**6 else 1)
 
 
 def _fits(current: int, value: int, language: str) -> bool:

@@ -209,9 +209,10 @@ def test_a_range_gives_both_ends() -> None:
     ],
 )
 def test_a_percentage_is_read(text: str, value: str) -> None:
-    """Sign or words; the period of a rate stays in the original."""
+    """Sign or words; the period of a rate stays in the original, and is its basis."""
     (found,) = find_values(text, "percentage")
-    assert found.value == Percentage(value=value, original=text)
+    period = next((words for words in ("per month", "per annum") if text.endswith(words)), None)
+    assert found.value == Percentage(value=value, basis=period, original=text)
 
 
 def test_a_fraction_of_a_percent_is_not_one_percent() -> None:
