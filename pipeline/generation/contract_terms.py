@@ -31,7 +31,7 @@ _BESIDE = frozenset(
 _PLAIN_WORD = re.compile(
     r"(?:agreements?|contracts?|lease|licen[cs]e|deal|document|deed|amendment|engagement|arrangement|terms?|periods?|initial|original|first|first's|current"
     r"|renew\w*|extend\w*|extension\w*|automatic\w*|unilateral|option\w*|prior|notice\w*|includ\w*|expir\w*|expiration|terminat\w*|end\w*|last|lasts|lasting|run|runs|long|length|duration"
-    r"|dates?|day|days|effective|commenc\w*|start\w*|begin\w*|sign\w*|execut\w*|dated|made|enter\w*|force|effect|valid\w*|required?|need\w*|give|given|avoid|prevent|stop|advance|far|before|after|over|up|out|until"
+    r"|dates?|day|days|effective|commenc\w*|start\w*|begin\w*|take|takes|taking|sign\w*|execut\w*|dated|made|enter\w*|force|effect|valid\w*|required?|need\w*|give|given|avoid|prevent|stop|advance|far|before|after|over|up|out|until"
     r"|exact\w*|calendar|please|know|want|anniversary|per|each|successive|times|again|whether|party|parties|conclu\w*|finish\w*|finali\w*|scheduled"
     r"|contrato\w*|acuerdo\w*|convenio|plazo\w*|vigencia|duracion|vence\w*|vencimiento|termina\w*|acaba\w*|expira\w*|prorrog\w*|renov\w*|renuev\w*|preaviso|antelacion|fecha\w*|firm\w*|suscri\w*|entra\w*|vigor|inicio|inicia\w*|comienz\w*|hace|falta|tiempo|avisar|dura|cada|periodo\w*"
     r"|contrats?|accords?|convention|bail|duree|fin|prend\w*|prend-il|expire\w*|echeance|terme|reconduc\w*|renouvel\w*|preavis|signature|signe\w*|vigueur|entre\w*|entree|debut\w*|commence\w*|dure\w*|[a-z]+-(?:t-)?(?:il|elle|ils|elles|on)|chaque|periode\w*|faut\w*|combien|temps|conclue?)"

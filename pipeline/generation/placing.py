@@ -21,6 +21,7 @@ from schemas.answer import Count, Value
 from schemas.retrieval import MissedLimit
 
 SEVERAL_WORDS = 3  # words asked for beyond the concept from which a share of them counts
+RANK = -3  # of Placed.order: the arbiter's order, then distance and place
 LACKING_SHARE = (2, 3)  # of them, missing near a value: the value is of something else
 
 
@@ -108,9 +109,15 @@ def place_values(
             for one in _place(passage, sentence, topic, answer_type, headers):
                 first, last = passage.line_range(one.start, one.end)
                 key = first, last, passage.text[one.start : one.end]
-                if key not in placed or one.order < placed[key].order:
+                if key not in placed or _nearest(one) < _nearest(placed[key]):
                     placed[key] = one
     return sorted(placed.values(), key=lambda one: one.order)
+
+
+def _nearest(one: Placed) -> tuple[int, ...]:
+    """The order among the contexts that hold the same place: of equal ones the passage that was found for it."""
+    is_anchored = one.lines[0] in one.passage.candidate.anchor_line_ids
+    return (*one.order[:RANK], not is_anchored, *one.order[RANK:])
 
 
 def propose(one: Placed, *, label: str | None = None) -> Proposal:

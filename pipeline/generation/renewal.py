@@ -15,9 +15,8 @@ from schemas.answer import Duration, OpenEnd, Value
 NEAR = 45  # characters before a length in which 'additional' or 'renewal term of' makes it that of a renewal
 FAR = 140  # characters behind 'shall be renewed' in which its length stands
 WINDOW = 170  # characters around a notice in which the end of the term is named
-BEFORE = (
-    100  # characters before it: 'before the expiry of the Agreement or any of its renewals, upon three months notice'
-)
+SHORT = 60  # characters before a notice in which the end of the term is named: 'at the end of the term, upon notice'
+BEFORE = 100  # the same where a renewal is named too: 'before the expiry of the Agreement or any of its renewals, upon'
 MAX_OTHERS = 3  # further periods named in a caveat
 
 _RENEWAL = r"renew\w*|extend\w*|extension\w*|prolong\w*|roll\w* over|rollover|prorrog\w*|renov\w*|renuev\w*|reconduc\w*|reconduit\w*|renouvel\w*|prorog\w*|evergreen|month[ -]to[ -]month|year[ -]to[ -]year"
@@ -191,6 +190,7 @@ _OPTION = compile_words(
 )
 
 
+_OF_NOTICE = compile_words(r"\b(?:end|expir\w*) of (?:the|such|said|that) [^.;]{0,30}?notice(?: period)?\b")
 _RUNS_ON = ("The agreement runs on until notice is given; it is the notice that ends it.",)
 _DUE_AFTER = compile_words(r"^\W{0,3}(?:after|following|from|despues|desde|tras|siguientes|apres|suivant|a compter)\b")
 # A notice by which a party takes an option to extend keeps nothing from being renewed.
@@ -226,7 +226,8 @@ def _notice_rank(flat: str, above: str, before: str, after: str) -> int:
     near = f"{before[-WINDOW:]} {after[:WINDOW]}"
     renews = _RENEWS.search(flat) is not None
     against = _NOT_RENEW.search(near) is not None
-    at_end = _ENDS.search(after[:WINDOW]) is not None or _ENDS.search(before[-BEFORE:]) is not None
+    reach = BEFORE if _RENEWS.search(before[-BEFORE:]) else SHORT
+    at_end = any(_ENDS.search(_OF_NOTICE.sub("", words)) for words in (after[:WINDOW], before[-reach:]))
     if not _NOTIFY.search(flat) and not (renews and against and at_end):  # 'renewed unless terminated 6 months before'
         return 0
     if _TO_EXTEND.search(near) and not _NOT_EXTENDED.search(near):

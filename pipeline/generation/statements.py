@@ -58,6 +58,7 @@ _BLANK = compile_words(
     rf"|\b{_MONTHS} ?(?:_+|\[[ _•●*.]*\]|[•●])[ ,]*(?:19|20)?[\d_\[\]•●*]*|\b{_MONTHS} , ?(?:19|20)\d\d|{_GAP} ?, ?(?:19|20)[\d_]{{0,2}}"
     rf"|day of ,? ?(?:19|20)\d\d|\bday of {_MONTHS},? ?(?:19|20)?(?:_|{_GAP})[\d_]*"
 )
+_SENTENCE_ENDS = re.compile(r"[.;:!?][\"'”)\]]{0,2}\s*\Z")
 _DAY_BEFORE = compile_words(r"\d{1,2} ?(?:st|nd|rd|th)? ?(?:day )?(?:of )?$")
 _MARKS = compile_words(
     r"/s/|\bby ?:|\bname ?:|\btitle ?:|_{8,}|\bsignature|\bsigned\b|\bfirma|\bcargo ?:|\bnombre ?:|\bnom ?:"
@@ -182,7 +183,9 @@ def _whole(passage: Passage) -> list[Sentence]:
     for sentence in passage.sentences:
         last = whole[-1] if whole else None
         opens_small = passage.text[sentence.start : sentence.start + 1].islower()
-        if last is not None and last.kind == "row" and sentence.kind == "prose" and opens_small:
+        is_open = last is not None and not _SENTENCE_ENDS.search(passage.text, last.start, last.end)
+        is_torn = last is not None and "row" in (last.kind, sentence.kind) and last.kind not in ("heading", "caption")
+        if last is not None and is_open and is_torn and sentence.kind in ("prose", "row") and opens_small:
             whole[-1] = Sentence(last.start, sentence.end, "prose", last.block, last.heading)
         else:
             whole.append(sentence)

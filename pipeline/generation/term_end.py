@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 """The day a contract ends: as it is written, or computed from where its term begins and how long it is."""
 
 from __future__ import annotations
@@ -6,10 +7,15 @@ import re
 
 from pipeline.generation.contract_dates import ContractDates, Pinned
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
+from pipeline.generation.statements import compile_words
 from pipeline.generation.terms import TermStatement, find_terms
 from pipeline.values.arithmetic import Named
 from pipeline.values.calendar import end_term
-from schemas.answer import ComputedInput, DateValue, Duration, RelativeDate
+from schemas.answer import ComputedInput, DateValue, Duration, OpenEnd, RelativeDate
+
+_LATER = compile_words(
+    r"\b(?:later|latest|longer|longest) of\b|\bwhichever (?:is|occurs|comes|shall be) (?:the )?(?:later|last|longer)|\blo que (?:ocurra|suceda) (?:despues|mas tarde|ultimo)|\bla (?:derniere|plus tardive) de(?:s)? "
+)
 
 
 def pick_expiration(dates: ContractDates, answer_type: str) -> Draft:
@@ -93,6 +99,9 @@ def _not_computed(one: TermStatement, caveats: tuple[str, ...]) -> Draft:
     """The term as it stands, where the event it runs from has no date in the passages."""
     if one.length is None:
         return Draft(())
+    later = _LATER.search(one.statement.flat) if one.is_one_of_several else None
+    if later is not None:
+        return _until_later(one, min(later.start(), one.at))
     if isinstance(one.length, RelativeDate):
         proposal = _propose(one, one.length, one.length.original)
     elif one.is_joined and one.event:
@@ -106,6 +115,15 @@ def _not_computed(one: TermStatement, caveats: tuple[str, ...]) -> Draft:
     event = f"'{one.event}'" if one.event else "the beginning of the term"
     caveat = f"No day can be told: the passages give no date for {event}; the term is given as it stands."
     return Draft((proposal,), (caveat, *caveats), is_partial=True)
+
+
+def _until_later(one: TermStatement, start: int) -> Draft:
+    """'The later of ten years from the launch and the end of the last patent': open, for nobody can date both."""
+    end = len(one.statement.flat.rstrip(" .;"))
+    original = one.statement.written(start, end)
+    value = OpenEnd(until=" ".join(original.split()), original=original)
+    caveat = "The term ends with the later of several ends, and the passages date none of them."
+    return Draft((_propose(one, value, original),), (caveat,), is_partial=True)
 
 
 def _start(one: TermStatement, dates: ContractDates) -> tuple[Pinned | None, str, tuple[str, ...]]:

@@ -167,7 +167,12 @@ def _open_end(one: Statement, plain: str) -> OpenEnd | None:
     if told is None:
         return None
     original = one.written(*told.span()).rstrip(" ,\n")
-    until = re.sub(r"^(?:unless\s+and\s+)?until\s+", "", " ".join(original.split()), flags=re.IGNORECASE)
+    until = re.sub(
+        r"^(?:(?:unless\s+and\s+)?until|(?:end|terminate|expire)\w*(?:\s+automatically)?)\s+",
+        "",
+        " ".join(original.split()),
+        flags=re.IGNORECASE,
+    )
     return OpenEnd(until=until if told["until"] else None, original=original)
 
 

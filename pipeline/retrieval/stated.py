@@ -2,8 +2,9 @@
 """Sentences that say by their build what a concept asks for, where no single word of them proves it.
 
 A notice against renewal is 'renewed ... unless ... thirty days before the end', whatever the words in between; each
-word alone stands in a dozen other clauses. Of 60 contracts of CUAD v1 (documents 0 and 1 of each four) with such a
-sentence and without, 21 of the 23 that held one were labelled with the period, and the two others state a notice too.
+word alone stands in a dozen other clauses. In 173 contracts of CUAD v1 such a
+sentence stood in 30 of the 42 that are labelled with the period and in none of the 131 that are not; of renewals that
+run on, in 4 of 61 and in 1 of 112.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
             rf"\b(?:renew|extend|prolong)\w*\b[^.;]{{0,250}}\b(?:unless|until|provided that neither|if neither)\b[^.;]{{0,250}}\b{_SPAN}[^.;]{{0,60}}?\b(?:prior|before|preceding|in advance|notice|notification)\b"
             # notice that it shall not go on, so long before the end
             rf"|\b(?:notice|notif\w*|in writing|elect\w*)\b[^.;]{{0,170}}\b(?:not (?:to )?(?:renew|extend)\w*|non-?renewal|terminat\w*|cancel\w*|discontinu\w*)\b[^.;]{{0,170}}\b{_SPAN}\W{{0,4}}(?:prior to|before|preceding|in advance of)\b[^.;]{{0,60}}\b(?:end|expir\w*|renewal|anniversary|conclusion|close)\b"
-            # it goes on until it is ended by notice of so long
-            rf"|\b(?:continu|remain|thereafter|renew|extend)\w*\b[^.;]{{0,200}}\buntil (?:(?:it|this \w+) is )?(?:terminated|cancell?ed|either|any|one)\b[^.;]{{0,100}}\b{_SPAN}[^.;]{{0,30}}\bnotice\b"
+            # behind its first term it goes on until it is ended by notice of so long
+            rf"|\b(?:thereafter|after that|renew|extend)\w*\b[^.;]{{0,200}}\buntil (?:(?:it|this \w+) is )?(?:terminated|cancell?ed|either|any|one)\b[^.;]{{0,100}}\b{_SPAN}[^.;]{{0,30}}\bnotice\b"
             rf"|\b(?:at|before|prior to|upon) the (?:end|expir\w*)\b[^.;]{{0,60}}\brenewals?\b[^.;]{{0,60}}\b{_SPAN}[^.;]{{0,30}}\bnotice\b"
             r"|\b(?:prorrog|renov|renuev|reconduc)\w*[^.;]{0,250}\b(?:salvo|a menos que|excepto|si ninguna|siempre que ninguna)\b[^.;]{0,250}\b(?:(?:dias?|mes(?:es)?|semanas?|anos?)\b[^.;]{0,80}\b(?:antes|antelacion|anticipacion|preaviso)|(?:antelacion|anticipacion|preaviso)\b[^.;]{0,60}\b(?:dias?|mes(?:es)?|semanas?|anos?))\b"
             r"|\b(?:renouvel|recondui|reconduc|prorog|prolong)\w*[^.;]{0,250}\b(?:sauf|a moins que?|a defaut|si aucune)\b[^.;]{0,250}\b(?:(?:jours?|mois|semaines?|ans?)\b[^.;]{0,80}\b(?:avant|preavis|a l'avance)|preavis\b[^.;]{0,60}\b(?:jours?|mois|semaines?|ans?))\b"

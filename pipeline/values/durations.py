@@ -50,6 +50,8 @@ _UNCOUNTED = re.compile(
     rf"|(?:successive|consecutive|additional|renewal|further)\s+{_PERIODIC_WORD.format('each_a')}(?:\s+(?:renewal|extension))?\s+(?:periods?|terms?|renewals?|extensions?)"
     rf"|{_PERIODIC_WORD.format('each_b')}\s+(?:(?:renewal|extension)\s+)?(?:periods|terms|renewals|extensions)"
     rf"|(?:periodos|plazos|prorrogas|renovaciones|periodes|renouvellements)\s+(?:(?:sucesiv[oa]s|successi(?:f|ve)s)\s+)?{_PERIODIC_WORD.format('each_c')}"
+    r"|(?:de\s+)?(?P<every_es>ano)\s+en\s+ano|d'(?P<every_fr>annee)\s+en\s+annee"
+    r"|(?:(?:renew|exten[ds]|prolong|renov|renuev|prorrog|renouvel|recondu)\w*\s+(?:\w+\s+){0,3}?)(?P<each_time>(?:(?:every|each)\s+(?P<every>year|month|quarter)|cada\s+(?P<each_es>ano|mes|trimestre)|chaque\s+(?P<each_fr>annee|mois|trimestre)))"
     rf"|(?:(?:renew|exten[ds]|continu|prolong)\w*\s+(?:\w+\s+){{0,4}}?on\s+)(?P<basis>an?\s+{_PERIODIC_WORD.format('each_d')}\s+basis))(?!\w)",
     re.IGNORECASE,
 )
@@ -67,6 +69,12 @@ _RECURRING_AFTER = re.compile(
 _STARTS = re.compile(
     r"(?:\s+(?:period|term))?[\s,]*(?:(?:commencing|beginning|starting|running|counted|calculated|measured)\s+(?:from|on|upon|as\s+of|with|at)|from\s+and\s+after|from|after|following|since|as\s+of|a\s+partir\s+de(?:l\b)?|a\s+contar\s+desde|contad[oa]s?\s+(?:desde|a\s+partir\s+de(?:l\b)?)|desde|tras|a\s+compter\s+(?:de|du)|apres|suivant|des)\s+",
     re.IGNORECASE,
+)
+_EVERY = {"ano": "year", "annee": "year", "mes": "month", "mois": "month", "trimestre": "quarter"}
+_EVERY_GROUPS = ("every", "every_es", "every_fr", "each_es", "each_fr")
+# 'monthly periods' are the time of a report as well; only of a renewal are they a span that is agreed.
+_OF_RENEWAL = re.compile(
+    r"\b(?:renew|exten[ds]|prolong|continu|successive|consecutive|thereafter|automatic)\w*", re.IGNORECASE
 )
 _PERIODIC_GROUPS = ("each_a", "each_b", "each_c", "each_d")
 _PERIOD_REACH = 60  # characters before a span of time in which 'successive', 'periods of' speak of it
@@ -115,14 +123,22 @@ def _uncounted(text: str, folded: str) -> list[FoundValue]:
     """Spans of one unit without a number: 'month-to-month', 'an additional year', 'successive annual periods'."""
     found = []
     for match in _UNCOUNTED.finditer(folded):
-        start, end = match.span("basis") if match["basis"] is not None else match.span()
+        start, end = match.span(next((name for name in ("basis", "each_time") if match[name] is not None), 0))
+        if match["each_b"] is not None and not _OF_RENEWAL.search(folded, max(0, start - _PERIOD_REACH), end):
+            continue
+        every = next((match[name].lower() for name in _EVERY_GROUPS if match[name] is not None), None)
         if match["half"] is not None:
             value = Duration(number=Decimal("0.5"), unit="year", original=text[start:end])
         else:
             periodic = next((match[name] for name in _PERIODIC_GROUPS if match[name] is not None), None)
-            word = _PERIODIC[periodic.lower()] if periodic is not None else match[match.lastgroup or "again"].lower()
+            if every is not None:
+                word = _EVERY.get(every, every)
+            elif periodic is not None:
+                word = _PERIODIC[periodic.lower()]
+            else:
+                word = match[match.lastgroup or "again"].lower()
             number, unit = (Decimal(6), "month") if word == "half" else (Decimal(1), word.rstrip("s"))
-            again = periodic is not None or match["again"] is not None
+            again = every is not None or periodic is not None or match["again"] is not None
             value = Duration.model_validate(
                 {"number": number, "unit": unit, "recurring": again, "original": text[start:end]}
             )

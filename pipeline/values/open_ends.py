@@ -10,7 +10,7 @@ from schemas.values import OpenEnd
 
 # It ends by nothing that has a date: the words alone say so.
 _FOREVER = (
-    r"in\s+perpetuity|perpetually|perpetual|for\s+ever|forever|indefinitely|evergreen"
+    r"(?:in|for)\s+perpetuity|perpetually|perpetual|for\s+ever|forever|indefinitely|evergreen"
     r"|(?:for\s+)?(?:an?\s+)?(?:indefinite|unlimited|indeterminate|undetermined|open[\s-]ended)\s+(?:term|period|duration|time)(?:\s+of\s+time)?"
     r"|without\s+(?:a\s+)?(?:fixed\s+)?(?:limit(?:ation)?\s+(?:of|in|as\s+to)\s+time|end\s+date|time\s+limit)|no\s+(?:fixed\s+)?(?:end|expiration|expiry|termination)\s+date"
     r"|(?:por\s+|con\s+(?:una\s+)?|de\s+)?(?:tiempo|plazo|duracion|periodo|vigencia)\s+(?:indefinid[oa]|ilimitad[oa]|indeterminad[oa])|indefinidamente|a\s+perpetuidad|perpetuamente"
@@ -25,7 +25,14 @@ _UNTIL = (
     rf"(?P<until>(?:(?!\d)[^\s.;:()]{{1,40}}[\s(]{{1,4}}){{0,12}}?{_END}\b(?:\s+(?:this\s+Agreement|by\s+(?:either|any|one|both|the|a|mutual)\s+\w+(?:\s+of\s+the\s+\w+)?|in\s+accordance\s+with\s+(?:the\s+provisions\s+of\s+)?(?:Section|Article|Clause|Paragraph)\s+\d+(?:\.\d+)*|as\s+(?:provided|set\s+forth)(?:\s+\w+)?|hereunder|por\s+(?:cualquiera|una|alguna)\s+de\s+las\s+partes|par\s+l'une\s+(?:ou\s+l'autre\s+)?des\s+parties|par\s+(?:l'une\s+des\s+parties|ecrit)))?)"
 )
 _WHEN = r"will\s+end\s+when\s+(?P<when>terminated(?:\s+by\s+(?:either|any)\s+party)?)"
-_OPEN = re.compile(rf"\b(?:(?P<forever>{_FOREVER})|{_PREDICATE}|{_UNTIL}|{_WHEN})(?!\w)", re.IGNORECASE)
+# 'until either party gives six months' notice': how long the notice is, and no end of the term.
+_NOTICE = (
+    r"until\s+(?P<notice>(?:either|any|one|a|the)\s+(?:of\s+the\s+)?part(?:y|ies)\s+(?:hereto\s+)?(?:\w+\s+){0,2}?(?:gives?|provides?|serves?|delivers?|sends?|receives?)\b[^.;:]{0,90}?\bnotice(?:\s+(?:of\s+termination|to\s+terminate|to\s+the\s+other(?:\s+party)?)(?!\w))?)"
+    r"|hasta\s+que\s+(?P<notice_es>(?:cualquiera|una|alguna)\s+de\s+(?:las|ellas)\s*(?:partes)?\s+(?:de|comunique|notifique|preavise|envie)\b[^.;:]{0,90}?\b(?:preaviso|antelacion|anticipacion|meses|dias))"
+    r"|jusqu'a\s+ce\s+que\s+(?P<notice_fr>l'une?\s+(?:ou\s+l'autre\s+)?des\s+parties\s+(?:donne|adresse|notifie|envoie|delivre)\b[^.;:]{0,90}?\bpreavis(?:\s+(?:ecrit\s+)?de\s+\w+\s+(?:\(\d+\)\s+)?(?:mois|jours|semaines))?)"
+)
+_NOTICE_GROUPS = ("notice", "notice_es", "notice_fr")
+_OPEN = re.compile(rf"\b(?:{_NOTICE}|(?P<forever>{_FOREVER})|{_PREDICATE}|{_UNTIL}|{_WHEN})(?!\w)", re.IGNORECASE)
 # What 'terminat..' belongs to: an end that is stated by a date, an anniversary or a term's end is no open one.
 _HAS_END = re.compile(
     r"\b(?:anniversary|(?:19|20)\d\d|end\s+of|date|years?|months?|days?|expiration\s+of|expiry\s+of|aniversario|fecha|anos?|mes(?:es)?|dias?|anniversaire|ans?|mois|jours?|fin\s+(?:de|du))\b|\bexpiration\b",
@@ -43,7 +50,10 @@ def find_open_ends(text: str, language: str) -> tuple[FoundValue, ...]:  # noqa:
     for match in _OPEN.finditer(folded):
         start, end = match.span()
         until: str | None = None
-        if match["until"] is not None:
+        by_notice = next((name for name in _NOTICE_GROUPS if match[name] is not None), None)
+        if by_notice is not None:
+            until = _words(text, *match.span(by_notice))
+        elif match["until"] is not None:
             if _HAS_END.search(match["until"]):
                 continue
             until = _words(text, *match.span("until"))

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # clauses are read whole, on one line
 """The dates and periods of a contract: its day, its effect, its end, its renewal, and the notice against it."""
 
 from __future__ import annotations
@@ -188,3 +189,96 @@ def test_a_question_on_something_else_is_read_as_before() -> None:
     term = "The initial term of this Agreement shall commence on the Effective Date and continue for three (3) years."
     given = answer("expiration_date", "When does the warranty of the pumps end?", term, OPENING)
     assert day(given) != date(2023, 6, 1)
+
+
+US_OPENING = "This Agreement is effective 7/1/98 between A Inc., Santa Clara, CA 95054,\nand B Inc. of the same place."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("This Agreement is dated 29/3/18 between A Ltd and B Ltd.", date(2018, 3, 29)),
+        ("THIS AGREEMENT IS MADE ON THE 19THDAY OF MAY , 2010 between A Ltd and B Ltd.", date(2010, 5, 19)),
+        (
+            "This Agreement is made and effective from 5th Day of March, 2019\nBETWEEN:\nA Ltd and B Ltd.",
+            date(2019, 3, 5),
+        ),
+        ("THIS AGREEMENT, dated for reference March 13, 1996, is made between A and B.", date(1996, 3, 13)),
+    ],
+)
+def test_dates_as_contracts_write_them(text: str, expected: date) -> None:
+    """Figures of one order only, joined words of a scan, 'made and effective from', 'dated for reference'."""
+    assert day(answer("agreement_date", "When was it made?", text)) == expected
+
+
+def test_a_date_in_figures_is_read_in_the_order_that_the_document_tells() -> None:
+    """'7/1/98' beside a postal code of the United States is July 1st, with both readings told and both lines cited."""
+    given = answer("effective_date", "From when is it effective?", US_OPENING)
+    assert day(given) == date(1998, 7, 1)
+    assert any("1998-07-01 or 1998-01-07" in caveat for caveat in given.caveats)
+
+
+def test_a_date_in_figures_of_unsure_order_is_refused_with_both_readings() -> None:
+    """Nothing in the passages tells whether '7/1/98' is in July or in January."""
+    given = answer(
+        "effective_date", "From when is it effective?", "This Agreement is effective 7/1/98 between A and B."
+    )
+    assert given.status == "not_found"
+    assert any("1998-07-01 or 1998-01-07" in caveat for caveat in given.caveats)
+
+
+def test_of_two_signatures_the_latest_counts_though_one_is_only_labelled() -> None:
+    """'Date: 1/19/07' on a line of its own is the day of a signature where another stands with its signature."""
+    opening = 'This Agreement between A and B is entered into as of the date last written below ("the Effective Date").'
+    signed = "By: /s/ F. Smith\nName: F. Smith\nDate: January 22, 2007"
+    given = answer("effective_date", "From when is it effective?", opening, "Date: 1/19/07", signed)
+    assert day(given) == date(2007, 1, 22)
+
+
+def test_what_begins_beside_the_contract_is_not_its_beginning() -> None:
+    """'Effective February 4 (the "Commencement Date"), RCP is undertaking an offering' dates the offering."""
+    text = (
+        "Effective February 4, 2020 (the “Commencement Date”), RCP is undertaking an initial public offering of shares."
+    )
+    assert answer("effective_date", "From when is it effective?", text).status == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "unit"),
+    [
+        ("The term shall renew for one year terms unless terminated by either party at least six months prior to the expiration of the then-current term.", 6, "month"),
+        ("The Agreement may be cancelled before the expiry date of the Agreement or any of its renewals, upon three months prior written notice.", 3, "month"),
+        ("This contract is for one year; thereafter, it shall automatically continue until terminated by either party upon thirty (30) days prior written notice.", 30, "day"),
+    ],
+)  # fmt: skip
+def test_notices_against_renewal_in_other_words(text: str, number: int, unit: str) -> None:
+    """'unless terminated six months before', 'before the expiry, upon three months', 'until terminated upon notice'."""
+    given = answer(
+        "notice_period_to_terminate_renewal", "What is the notice period to terminate renewal?", text, kind="duration"
+    )
+    value = given.items[0].value
+    assert isinstance(value, Duration)
+    assert (value.number, value.unit) == (number, unit)
+
+
+def test_a_notice_to_extend_is_none_against_renewal() -> None:
+    """A party that takes its option to extend gives notice of another thing."""
+    text = "Cisco may, by written notice given at least thirty (30) days prior to the end of the term of the Agreement, extend the term of the Agreement."
+    given = answer(
+        "notice_period_to_terminate_renewal", "What is the notice period to terminate renewal?", text, kind="duration"
+    )
+    assert not given.items
+
+
+def test_the_later_of_two_ends_that_nobody_dates_is_open() -> None:
+    """'The longer of fifteen years from the launch or until the last patent' is no term of fifteen years."""
+    text = "This Agreement shall continue in force for a period being the longer of fifteen (15) years from first launch of the Product or until the expiration of the last patent."
+    given = answer("expiration_date", "When does it end?", text)
+    assert isinstance(given.items[0].value, OpenEnd)
+    assert given.status == "partial"
+
+
+def test_a_clause_behind_its_number_and_in_spread_lines_is_prose() -> None:
+    """'4.1   TERM. The Term shall ...' is no row of a table."""
+    text = "4.1   TERM. The term of this Agreement shall be\nfor a period of  three (3) years from  June 1, 2020."
+    assert day(answer("expiration_date", "When does it end?", text)) == date(2023, 6, 1)

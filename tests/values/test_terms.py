@@ -100,3 +100,37 @@ def test_an_open_end_is_read_with_what_ends_it(text: str, until: str | None) -> 
 def test_an_end_that_is_told_is_no_open_end(text: str) -> None:
     """A date, an anniversary and the end of another term are ends."""
     assert find_values(text, "open_end") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "renewed tacitly every year",
+        "se renouvelle d'année en année",
+        "se prorrogará de año en año",
+        "renovado cada año",
+    ],
+)
+def test_a_year_that_comes_again(text: str) -> None:
+    """A renewal of every year, in three languages."""
+    assert spans(text) == [("1", "year", True)]
+
+
+def test_the_periods_of_a_report_are_no_span_of_renewal() -> None:
+    """'monthly periods' count only where something is renewed."""
+    assert spans("reports for two monthly periods") == []
+    assert spans("shall be renewed for monthly periods") == [("1", "month", True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "until either party gives six (6) months' notice",
+        "hasta que cualquiera de las partes notifique con seis (6) meses",
+        "jusqu'à ce que l'une des parties donne un préavis de six mois",
+    ],
+)
+def test_a_term_that_a_notice_ends_is_open(text: str) -> None:
+    """How long the notice is tells no end of the term."""
+    values = [found.value for found in find_values(text, "open_end")]
+    assert [isinstance(value, OpenEnd) for value in values] == [True]
