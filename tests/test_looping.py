@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from pipeline import looping
+from pipeline.looping import Reading
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.run import Run, ask
 from pipeline.searching import Searching
-from schemas.answer import Amount, TextValue
+from pipeline.triggers import Step
+from schemas.answer import Amount, Answer, TextValue
+from schemas.audit import ModelUse
 
 FILL = "The parties cooperate in good faith and keep each other informed of all matters of importance."
 FIRST = [
@@ -135,3 +139,33 @@ def test_a_proven_absence_is_never_tried_again(agreement: Path, tmp_path: Path) 
     """What the exhaustive vocabulary denies stays denied."""
     answer = asked(agreement, "Is there a most favoured nation clause?", tmp_path).answer
     assert (answer.status, answer.history, answer.exhausted) == ("not_found", (), False)
+
+
+def test_further_passes_end_with_the_budget_of_calls(
+    agreement: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two passes of three calls each use it up: what is left to try is not tried, and the answer says so."""
+    run = asked(agreement, "What is the Renewal Term?", tmp_path)
+    calls = iter(range(100))
+
+    def generated(*_: object, **__: object) -> Answer:
+        keys = tuple(f"call {next(calls)}" for _ in range(3))
+        use = ModelUse(
+            purpose="generation", model="m", prompt_name="answer", prompt_sha256="0" * 64, call_keys=keys,
+            input_tokens=1, output_tokens=1, outcome="valid",
+        )  # fmt: skip
+        return run.answer.model_copy(update={"model_uses": (use,), "history": ()})
+
+    def triggered(*_: object) -> Iterator[Step]:
+        for number in range(9):
+            found = run.retrieval.model_copy(update={"candidates": run.retrieval.candidates[: number % 2]})
+            yield Step("cut", "widen", f"step {number}", ("step", str(number)), lambda found=found: found)  # type: ignore[misc]
+
+    monkeypatch.setattr(looping, "generate", generated)
+    monkeypatch.setattr(looping, "triggered", triggered)
+    reading, stages = looping.look_again(
+        run.document, run.question, Reading(run.retrieval, run.answer), searching=Searching()
+    )
+    assert len(reading.answer.history) == len(stages) == looping.MAX_CALLS // 3
+    assert reading.answer.exhausted
+    assert sum(len(use.call_keys) for use in reading.answer.model_uses) == looping.MAX_CALLS

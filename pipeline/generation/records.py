@@ -12,6 +12,7 @@ from pipeline.generation.topic import Topic
 from schemas.answer import RecordField, RecordValue
 from schemas.question import Concept, GenerationBrief
 
+_TABLE = re.compile(r"\b(?:the|a|la|una|le|un|el) (?:table|tabla|cuadro|tableau)\b")
 MIN_FIELDS = 2  # a record has several fields
 MAX_NAME_WORDS = 4  # words of a field's name: 'notice period for renewal'
 _ASKS = re.compile(
@@ -40,6 +41,8 @@ def asks_record(brief: GenerationBrief) -> bool:
 
     Two of three names or more must be concepts of the experts, else it is a list of words on one topic.
     """
+    if _TABLE.search(folded_text(brief.question)):
+        return False  # 'the table of plans with premium and deductible' names columns, not fields
     if brief.answer_shape == "nested_json":
         return len(brief.concepts) >= MIN_FIELDS or len(_names_in(brief.question)) >= MIN_FIELDS
     names = _names_in(brief.question)

@@ -73,7 +73,7 @@ def named_above(grid: Grid, lines: Lines) -> tuple[str | None, tuple[int, ...], 
             unit, unit_line = _unit_words(text, grid.heads if line_id in header else ()), line_id
             break
     if unit is None:
-        unit, unit_line = _unit_on_page(lines, start)
+        unit, unit_line = _unit_on_page(lines, start, grid)
     titles = (
         caption
         or own[:1]
@@ -96,8 +96,11 @@ def _lines_over_header(grid: Grid, lines: Lines) -> list[int]:
     return over[-MAX_TITLE_LINES:]
 
 
-def _unit_on_page(lines: Lines, line_id: int) -> tuple[str | None, int | None]:
-    """A line of the page that holds unit words and nothing else, the nearest: where reading order tore it off."""
+def _unit_on_page(lines: Lines, line_id: int, grid: Grid) -> tuple[str | None, int | None]:
+    """A line of the page that holds unit words and nothing else, the nearest: where reading order tore it off.
+
+    Not across another table: its unit is its own.
+    """
     at = lines.position(line_id)
     page = lines.page_nums[at]
     found: list[tuple[int, int, str]] = []
@@ -105,6 +108,8 @@ def _unit_on_page(lines: Lines, line_id: int) -> tuple[str | None, int | None]:
         position = at + step
         while 0 <= position < len(lines.texts) and lines.page_nums[position] == page:
             text = " ".join(lines.texts[position].split())
+            if lines.roles[position] == "table" and not grid.first_line <= lines.line_ids[position] <= grid.last_line:
+                break
             if lines.readable[position] and len(text) <= MAX_UNIT_CHARACTERS and re.match(r"\(.*\)$", text):
                 unit = UNIT_WORDS.search(text)
                 if unit is not None:

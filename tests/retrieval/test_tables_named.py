@@ -46,6 +46,13 @@ def test_a_column_that_counts_is_no_money(put: Callable[[str], Run]) -> None:
         assert "The column states a number, no amount." in answer.caveats
 
 
+def test_the_rows_of_a_column_are_counted(put: Callable[[str], Run]) -> None:
+    """By code, each of them an input."""
+    item = put("How many products are there?").answer.items[0]
+    assert isinstance(item.value, Count)
+    assert (item.value.number, len(item.inputs), item.extraction_method) == (7, 7, "computed")
+
+
 def test_a_row_that_no_passage_was_kept_for(put: Callable[[str], Run]) -> None:
     """The table stands for itself, with a caveat."""
     run = put("What is the email address of the Supplier?")

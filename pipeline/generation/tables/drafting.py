@@ -43,7 +43,7 @@ def draft_from_tables(
     A draft without a proposal says in its caveat which line is missing: then no figure is given at all, since what
     stands near the words is another figure.
     """
-    if records and brief.answer_shape == "table":
+    if records and brief.answer_shape in ("table", "nested_json"):
         return give_table(read_tables(records), brief)
     if not records or brief.answer_type not in FIGURE_TYPES:
         return None

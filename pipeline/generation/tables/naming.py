@@ -21,6 +21,7 @@ _MAIL = re.compile(
     r"|courrier electronique)\b"
 )
 _FORM = r"(?:inc|incorporated|corp|corporation|company|co|plc|ltd|limited|llc|group|holdings?|sa|nv|ag|se)"
+_YEAR = re.compile(r"(?:19|20)\d\d")
 # Places are parts of who reports, whether the passages name them or not.
 _PLACES = frozenset({"usa", "europe", "asia", "china", "japan", "emea", "apac", "latam", "canada", "mexico", "germany"})
 MIN_STEM = 4  # letters of a word whose ending may differ: fee, fees; premium, premiums
@@ -134,7 +135,7 @@ class Asking:
 
     def covers(self, text: str) -> int:
         """How much of a label the question has: 0 unless all words that matter, one more where it has every word."""
-        label = plain_label(text).split()
+        label = [word for word in plain_label(text).split() if not _YEAR.fullmatch(word)]  # a period is told apart
         words = [word for word in label if word not in ALL_STOP_WORDS or word in self.all]
         told = [word for word in words if word not in _ASKING] or words
         if not told or not all(is_among(word, self.all) for word in told):
