@@ -22,6 +22,7 @@ from pipeline.generation.checks.wording import check_figures, check_negation
 from pipeline.generation.checks.words import find_words, is_whole_clause
 from pipeline.generation.part_fields import fields_of, record_of
 from pipeline.generation.proposal import Method, Proposal, ProposedSpan
+from pipeline.generation.remade import faults_of_whole
 from pipeline.generation.repair import fits, mend, short_name
 from pipeline.generation.settings import GenerationSettings
 from schemas.answer import Answer, AnswerItem, ComputedInput, EvidenceCheck, EvidenceSpan, Repair, Value
@@ -105,7 +106,8 @@ def find_faults(
 
     For an auditor. Every item is verified anew from the handed lines, and the checks on its record must be those that
     come out: one altered field of an item shows in one or the other. With the parsed `question` the checks of topic
-    are made again too. An answer that was put together from `parts` holds where these do, each against its own
+    are made again too, and the whole answer of the rules is, so that an altered word of its text, its caveats or its
+    absence proof shows. An answer that was put together from `parts` holds where these do, each against its own
     retrieval result, and where its items are theirs; without them it cannot be verified, which is a fault.
     """
     settings = settings or GenerationSettings()
@@ -128,7 +130,9 @@ def find_faults(
         told = [f"{one.check}: {one.detail}" for one in checks if not one.passed]
         told += _record_faults(item, checks, is_own=answer.stamp.lineproof == _own_version())
         faults += [f"item {number}: {fault}" for fault in told]
-    return tuple(faults)
+    if question is not None and answer.stamp.lineproof == _own_version():
+        faults += [f"answer: {fault}" for fault in faults_of_whole(answer, found, question, settings)]
+    return tuple(dict.fromkeys(faults))
 
 
 def _faults_of_parts(

@@ -86,3 +86,33 @@ def test_the_currency_of_a_row_comes_from_a_header_of_its_table_alone() -> None:
     )
     forged = given.model_copy(update={"items": (given.items[0].model_copy(update={"spans": spans}),)})
     assert any("value_in_lines" in fault for fault in find_faults(forged, other))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "The cap is unlimited."},
+        {"question": "What is the fee?"},
+        {"confidence": 0.11},
+        {"answer_type": "text"},
+    ],
+    ids=["text", "question", "confidence", "type"],
+)
+def test_an_altered_field_of_the_whole_shows_beside_the_question(change: dict[str, Any]) -> None:
+    """With the parsed question the answer of the rules is made again, and every field compared."""
+    question = ask("What is the liability cap?", "amount", concepts=[LIABILITY])
+
+    assert find_faults(ANSWER, RESULT, question=question) == ()
+    assert find_faults(ANSWER.model_copy(update=change), RESULT, question=question)
+
+
+def test_an_altered_proof_of_absence_shows() -> None:
+    """What was searched cannot be made to look like more than it was."""
+    question = ask("What is the liability cap?", "amount", concepts=[LIABILITY])
+    nothing = generate(question, found(candidate("Notices are in writing.", first=5)))
+    assert nothing.absence is not None
+    forged = nothing.absence.model_copy(update={"exhaustive": True, "lines_searched": 9_000})
+    result = found(candidate("Notices are in writing.", first=5))
+
+    assert find_faults(nothing, result, question=question) == ()
+    assert find_faults(nothing.model_copy(update={"absence": forged}), result, question=question)

@@ -51,6 +51,8 @@ def check_quotes(spans: Sequence[EvidenceSpan], ground: Ground) -> EvidenceCheck
 def _problem(span: ProposedSpan, ground: Ground) -> str:
     passage = ground.passages.get(span.candidate_id)
     if passage is None:
+        if not span.candidate_id:
+            return f"lines {span.line_start}-{span.line_end} do not lie in one passage that was handed over"
         return f"no passage {span.candidate_id} was handed over"
     if span.line_end < span.line_start:
         return f"the range {span.line_start}-{span.line_end} ends before it starts"
