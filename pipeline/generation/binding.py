@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from dictionaries.folding import folded_text
 from dictionaries.stopwords import ALL_STOP_WORDS
-from pipeline.generation.marks_asked import Asked, marks_of, periods_of
+from pipeline.generation.marks_asked import Asked, marks_of, periods_of, times_of
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
 from schemas.answer import Amount, Percentage, Value
@@ -131,9 +131,9 @@ def bond_of(part: Part, value: Value, topic: Topic, asked: Asked) -> Bond:
         weight += PRECISE * len(asked.periods & own)
         if own and not asked.periods & own:
             other_period = min(own)
-            weight -= PRECISE
+            weight += 1 if times_of(min(asked.periods), other_period) is not None else -PRECISE
     if any(same_value(given, one) for one in asked.values_in(part.own) for given in asked.values):
-        weight += SAID
+        weight, lacking = weight + SAID, ()  # 'if it exceeds $400,000' stands for the spend that was named before
     contrary = _negated(words, part.words) or _instead(topic, [word for word in words if word in missing], part.words)
     return Bond(weight, lacking, contrary, other_period)
 

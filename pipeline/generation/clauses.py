@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 """Clauses that answer in their own words: text, figures, lead sentences of a summary."""
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ from pipeline.generation.topic import Topic
 from schemas.answer import TextValue
 
 NEAR_ANCHOR = 2  # sentences beside the anchor that may belong to its clause
+# A number or a label of its clause, then a few words and a full stop: '2. Deposit.', 'Article 3 - Paiement.', 'QUINTA. Penalización.'
+_TITLE = re.compile(
+    r"(?:(?:article|section|clause|art[ií]culo|cl[aá]usula)\s+)?(?:[\dIVX]{1,4}(?:\.\d{1,3})*[.)]?|[A-ZÁÉÍÓÚ]{5,14}\.)\s+(?:[-–—]\s*)?[^\W\d_][^.;:]{0,50}\.",
+    re.IGNORECASE,
+)
 MAX_CAPTION = 600  # characters of a caption
 MIN_LEAD = 40  # characters of a lead sentence; shorter ones lead into a list or are fragments
 
@@ -23,7 +29,7 @@ def pick_text(passages: Sequence[Passage], topic: Topic, settings: GenerationSet
     figure = _pick_figure(passages, topic)
     if figure is not None:
         return figure
-    clauses = rank_clauses(passages, topic)
+    clauses = [one for one in rank_clauses(passages, topic) if not _is_run_in_title(one)]
     if topic.exact and any(one.exact for one in clauses):
         clauses = [one for one in clauses if one.exact or _is_pointed_to(one)]
     if not clauses or is_elsewhere(clauses[0], topic):
@@ -47,6 +53,14 @@ def is_elsewhere(best: Clause, topic: Topic) -> bool:
         return best.coverage == 0 and bool(topic.words)
     lacking = topic.lacks(topic.own_words, *best.texts)
     return len(lacking) > 1 and len(lacking) == len(topic.own_words)
+
+
+def _is_run_in_title(one: Clause) -> bool:
+    """True for the heading at the head of its paragraph, '2. Deposit.': the clause itself follows it."""
+    sentences = one.passage.sentences
+    after = sentences.index(one.sentence) + 1
+    follows = after < len(sentences) and sentences[after].block == one.sentence.block
+    return follows and not one.is_operative and _TITLE.fullmatch(one.passage.words(one.sentence)) is not None
 
 
 def _is_pointed_to(one: Clause) -> bool:

@@ -36,12 +36,22 @@ _PAID = re.compile(
 )
 _BOUNDS = {
     "maximum": re.compile(
-        r"\b(?:maxim\w*|at most|up to|caps?|capped|not (?:to )?exceed\w*|(?:no|not) more than|ceiling|upper limit|hasta|topes?|plafon\w*|jusqu'a|au plus|no exced\w*|no superar\w*|sin superar|ne (?:depass|exced)\w*)\b"
+        r"\b(?:maxim\w*|at most|up to|caps?|capped|limit(?:ed|s)?|not (?:to )?exceed\w*|(?:no|not) more than|ceiling|upper limit|hasta|topes?|plafon\w*|jusqu'a|au plus|no exced\w*|no superar\w*|sin superar|ne (?:depass|exced)\w*)\b"
     ),
     "minimum": re.compile(
         r"\b(?:minim\w*|at least|(?:no|not) (?:less|fewer) than|al menos|au moins|no inferior|floor)\b"
     ),
 }
+# Verbs and nouns by which a question asks for a length, a sum or a due date, and which no clause needs to repeat.
+_ASKING = frozenset(
+    [
+        *("last", "lasts", "apply", "applies", "applicable", "stay", "survive", "needed", "cost", "costs", "worth"),
+        *("payable", "due", "owed", "received", "value", "total", "length", "start", "starts", "begin", "begins"),
+        *("pay", "paid", "pays", "give", "given", "must", "need", "needs", "take", "takes", "soon", "fast", "quickly"),
+        *("dura", "durar", "duran", "aplica", "cuesta", "vale", "valor", "paga", "pagar", "pagan", "debe", "tiempo"),
+        *("dure", "durent", "duree", "temps", "coute", "vaut", "valeur", "applique", "payer", "paie", "doit", "verse"),
+    ]
+)
 # Months in a period; weeks and days are no exact part of a month or a year.
 _MONTHS = {"year": 12, "quarter": 3, "month": 1}
 
@@ -85,6 +95,12 @@ class Asked:
         """Words of the question that a period or a bound says, which a document may say in other words."""
         words = [word for word in self.topic.words if periods_of(f"per {word}") or periods_of(word) or marks_of(word)]
         return frozenset(words)
+
+
+def telling_words(topic: Topic) -> tuple[str, ...]:
+    """Words asked for beyond the concept that a passage must say for its value to be the one meant."""
+    said = Asked(topic).said_by_marks
+    return tuple(word for word in topic.own_words if word not in said and word not in _ASKING)
 
 
 def periods_of(text: str) -> frozenset[str]:

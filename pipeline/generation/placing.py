@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dictionaries.folding import folded_text
-from pipeline.generation.binding import Bond, bond_of, parts_of
+from pipeline.generation.binding import Bond, bond_of, is_part_of, parts_of
 from pipeline.generation.limits import missed_by
-from pipeline.generation.marks_asked import Asked
+from pipeline.generation.marks_asked import Asked, telling_words
 from pipeline.generation.passages import Passage, Sentence
 from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.generation.roles_of_values import is_denied, misfit_of
@@ -32,8 +32,9 @@ class Placed:
     `topic`: 3 a term that proves the concept stands in its sentence, 2 in the heading or the sentence above, 1 a word
     that only goes with it, 0 none. `coverage` counts the question's words in sentence and headings, `own_coverage` in
     the sentence alone. `missed` are limits of the question that its sentence does not meet, `unmatched` the words asked
-    for beyond the concept, where all or most are not near. `bond` tells it from the other values of its sentence;
-    `misfit` says what it does instead of answering, if anything.
+    for beyond the concept, where all or most are not near, `lacking` all words asked for that are not. `is_loose`: no
+    term of a known concept stands near, nor every word asked for beside it. `bond` tells it from the other values of
+    its sentence; `misfit` says what it does instead of answering, if anything.
     """
 
     value: Value
@@ -48,6 +49,8 @@ class Placed:
     coverage: int
     own_coverage: int
     unmatched: tuple[str, ...]
+    lacking: tuple[str, ...]
+    is_loose: bool
     bond: Bond
     misfit: str
     sense: Sense
@@ -68,7 +71,7 @@ class Placed:
         of the sentence says, the arbiter's order, distance to the nearest term.
         """
         return (
-            bool(self.misfit or self.bond.contrary),
+            bool(self.misfit or self.bond.contrary or self.is_loose),
             self.passage.candidate.role != "primary",
             -self.exact,
             len(self.unmatched) > 0,
@@ -170,8 +173,10 @@ def _place(
                 coverage=surroundings.coverage,
                 own_coverage=surroundings.own_coverage,
                 unmatched=surroundings.unmatched,
+                lacking=surroundings.lacking,
+                is_loose=surroundings.is_loose,
                 bond=bond_of(parts[number], value, topic, asked) if parts else Bond(),
-                misfit=misfit_of(text[:start], text[end:], value, topic.brief.question),
+                misfit=misfit_of(text[:start], text[end:], value, topic.brief.question, heading=sentence.heading),
                 sense=sense,
                 fits_sense=fits_question(sense, value, topic.brief.question),
                 is_within=is_within(value, topic.brief.filters.date_range),
@@ -188,6 +193,9 @@ def _place(
 def _counts_what_is_asked(value: Count, topic: Topic) -> bool:
     """True when what is counted is a word of the question or of its topic: 'how many users' asks for no stores."""
     asked = len(topic.lacks(topic.words, value.of)) < len(topic.words)
+    tokens = folded_text(value.of).split()
+    if any(is_part_of(word, token) for word in topic.words for token in tokens):
+        return False
     return asked or any(place.sense in ("topic", "secondary") for place in topic.places(value.of))
 
 
@@ -202,6 +210,8 @@ class _Surroundings:
     coverage: int
     own_coverage: int
     unmatched: tuple[str, ...]
+    lacking: tuple[str, ...]
+    is_loose: bool
 
     @classmethod
     def of(cls, passage: Passage, sentence: Sentence, text: str, topic: Topic) -> _Surroundings:
@@ -215,19 +225,22 @@ class _Surroundings:
             rank = 2
         else:
             rank = 1 if any(place.sense == "secondary" for place in (*places, *in_heading)) else 0
-        lacking = topic.lacks(topic.own_words, text, sentence.heading, above)
-        is_else = len(lacking) == len(topic.own_words) or (
-            len(topic.own_words) >= SEVERAL_WORDS
-            and LACKING_SHARE[1] * len(lacking) >= LACKING_SHARE[0] * len(topic.own_words)
+        own = telling_words(topic)
+        lacking = topic.lacks(own, text, sentence.heading, above)
+        is_else = len(lacking) == len(own) or (
+            len(own) >= SEVERAL_WORDS and LACKING_SHARE[1] * len(lacking) >= LACKING_SHARE[0] * len(own)
         )
+        exact = topic.exact_count(text) * 2 or topic.exact_count(above, sentence.heading)
         return cls(
             places=places,
             topic=rank,
             is_headed=is_headed,
-            exact=topic.exact_count(text) * 2 or topic.exact_count(above, sentence.heading),
+            exact=exact,
             coverage=topic.coverage(text, sentence.heading),
             own_coverage=topic.coverage(text),
             unmatched=lacking if is_else else (),
+            lacking=topic.lacks(topic.words, text, sentence.heading, above),
+            is_loose=topic.has_concept and rank == 0 and not exact and bool(lacking),
         )
 
 

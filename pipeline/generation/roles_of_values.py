@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 from dictionaries.folding import folded_text
-from schemas.answer import Duration, Value
+from pipeline.generation.senses import fits_question
+from schemas.answer import DateValue, Duration, Value
 
 REACH = 90  # characters before and after a value in which its sentence says what it does
 
@@ -37,6 +38,9 @@ _BACK_AFTER = re.compile(
 )
 _BACK_SAID = re.compile(r"\b(?:preceding|previous|last|past|ultimos|derniers)\s*(?:period of )?$")
 _BACK_ASKED = re.compile(r"\b(?:preced\w*|before|prior|previous\w*|look-?back|anterior\w*|avant|previo\w*)\b")
+_ENDS = re.compile(
+    r"\b(?:expir\w*|end(?:s|ed|ing)?|terminat\w*|until|till|through|matur\w*|clos\w*|final|last|venc\w*|hasta|termina\w*|finaliza\w*|fin|echeance|jusqu|echoit|acheve)\b"
+)
 _CHOICE_BEFORE = re.compile(
     r"\bthe (?:greater|greatest|higher|highest|larger|largest|lesser|least|lower|lowest|smaller|smallest|longer|longest|shorter|shortest) of\b"
     r"|\b(?:la|el|lo) (?:cantidad |importe |cifra |suma |cuantia )?(?:mayor|menor|mas (?:alt|baj|elevad)[oa])(?: cantidad| importe| cifra)? (?:de|entre)\b"
@@ -54,8 +58,12 @@ def is_denied(before: str) -> bool:
     return _DENIED.search(folded_text(before[-REACH:])) is not None
 
 
-def misfit_of(before: str, after: str, value: Value, question: str) -> str:
+def misfit_of(before: str, after: str, value: Value, question: str, *, heading: str = "") -> str:
     """Why a value is none that answers: '' where nothing speaks against it."""
+    if isinstance(value, DateValue):
+        said = folded_text(f"{before} {after} {heading}")
+        ends = fits_question("start", value, question) or _ENDS.search(said) is not None
+        return "" if ends else "no end that the passage speaks of"
     before, after, asked = folded_text(before)[-2 * REACH :], folded_text(after[:REACH]), folded_text(question)
     if _SUPERSEDED.search(before) and not _SUPERSEDED_ASKED.search(asked):
         return "what held before a change"

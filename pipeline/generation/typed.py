@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dictionaries.folding import folded_text
 from pipeline.generation.limits import tell_only_others
+from pipeline.generation.marks_asked import telling_words
 from pipeline.generation.passages import Passage
 from pipeline.generation.placing import Placed, place_values, propose
 from pipeline.generation.polarity import exceptions_of
 from pipeline.generation.proposal import Draft
+from pipeline.generation.relation import doubts_of, why_unrelated
 from pipeline.generation.rows import Row
 from pipeline.generation.senses import asks_notice, speaks_of_notice
 from pipeline.generation.topic import Topic
@@ -58,7 +61,11 @@ def pick_values(
     elsewhere = next((one for one in every if one.missed), None)
     if only_stated:
         placed = [one for one in placed if _is_stated(one)]
-    reason = _why_not(placed[0], topic, answer_type) if placed else ""
+    reason = _why_not(placed[0], topic, answer_type, is_stated=only_stated) if placed else ""
+    if reason is not None and answer_type == "amount" and not only_stated:
+        share = _share_instead(passages, topic)
+        if share.proposals:
+            return share
     if reason is not None:
         if elsewhere is not None and _why_not(elsewhere, topic, answer_type) is None:
             reason = tell_only_others(answer_type, elsewhere.missed)
@@ -70,14 +77,25 @@ def pick_values(
     chosen = [one for one in chosen if one not in contradicting]
     differing = [*contradicting, *_differing(placed, [*chosen, *contradicting])]
     first = len(chosen)
+    doubts = () if only_stated else doubts_of(best, topic)
     return Draft(
         tuple(propose(one) for one in (*chosen, *differing)),
-        caveats=_caveats(placed, best, [*chosen, *differing], has_contradiction=bool(contradicting)),
+        caveats=(*doubts, *_caveats(placed, best, [*chosen, *differing], has_contradiction=bool(contradicting))),
         differing=tuple(range(first, first + len(differing))),
-        is_partial=best.is_distracted
-        or best.passage.candidate.role == "supporting"
-        or bool(best.unmatched and len(topic.own_words) > 1),
+        is_partial=best.is_distracted or best.passage.candidate.role == "supporting" or bool(doubts),
     )
+
+
+def _share_instead(passages: Sequence[Passage], topic: Topic) -> Draft:
+    """The percentage that a sum is stated as, where every word asked for stands with it: 'a fee of 1 % of the loan'."""
+    shares = [one for one in place_values(passages, topic, "percentage") if not one.missed]
+    if not shares or not topic.words or len(shares[0].lacking) > len(topic.words) // 3 or shares[0].bond.lacking:
+        return Draft(())
+    if telling_words(topic) and topic.lacks(telling_words(topic), shares[0].passage.words(shares[0].sentence)):
+        return Draft(())
+    draft = pick_values(passages, topic, "percentage")
+    caveat = "The passages state no amount; they state a percentage."
+    return replace(draft, caveats=(caveat, *draft.caveats), is_partial=True)
 
 
 def _is_stated(one: Placed) -> bool:
@@ -92,7 +110,7 @@ def _is_stated(one: Placed) -> bool:
     )
 
 
-def _why_not(best: Placed, topic: Topic, answer_type: str) -> str | None:
+def _why_not(best: Placed, topic: Topic, answer_type: str, *, is_stated: bool = False) -> str | None:
     """Why the best value is none: '' for no relation to the question at all, a sentence otherwise; None to give it."""
     if topic.exact and best.exact == 0:
         return f"No {answer_type} stands with {', '.join(map(repr, topic.exact))}."
@@ -100,8 +118,12 @@ def _why_not(best: Placed, topic: Topic, answer_type: str) -> str | None:
         return ""
     if not best.fits_sense and isinstance(best.value, DateValue):
         return f"The passages state the {best.sense} of a period, which is not the date asked for."
+    unrelated = "" if is_stated else why_unrelated(best, topic, answer_type)
+    if unrelated:
+        return unrelated
     is_weak = best.topic < TERM_IN_SENTENCE or best.is_distracted
-    if topic.has_concept and not best.exact and best.passage.candidate.role == "supporting" and is_weak:
+    is_said = len(topic.words) > 1 and not best.lacking
+    if topic.has_concept and not best.exact and best.passage.candidate.role == "supporting" and is_weak and not is_said:
         return ""  # what only supports the topic answers only with a term of it in the sentence
     if not topic.has_concept and not topic.exact and 2 * best.coverage < len(topic.words):
         return ""
@@ -190,9 +212,6 @@ def _caveats(
         caveats.append("The words and the digits of the document contradict each other; both are given.")
     if best.is_distracted:
         caveats.append(f"The value stands nearest to words of a neighbouring topic ('{best.near}'); check it.")
-    if best.unmatched:
-        words = ", ".join(repr(word) for word in best.unmatched)
-        caveats.append(f"The value stands with the topic, and not with {words}; check that it is meant.")
     if best.is_conditional:
         caveats.append(f'The value applies under a condition: "{best.passage.words(best.sentence)}"')
     caveats += [
