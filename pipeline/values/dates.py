@@ -12,7 +12,7 @@ from calendar import monthrange
 from datetime import date
 
 from pipeline.values.date_orders import full_year
-from pipeline.values.found import FoundValue, fold_cells
+from pipeline.values.found import GAP, FoundValue, fold, fold_cells
 from pipeline.values.numerals import NUMBER_WORDS, parse_number_words
 from schemas.answer import DateValue
 
@@ -85,6 +85,7 @@ _DATE = re.compile(
     r"|(?<![\w.,/-])(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?P=sep)(?P<y3>\d{4}|(?<=/)\d{2})(?![\d/-]|\.\d)",
     re.IGNORECASE,
 )
+_JOINS = re.compile(r",|\b(?:day|of|de|del|dia)\b|\d(?:st|nd|rd|th|er)\b", re.IGNORECASE)
 MIN_YEAR_IN_WORDS = 1500  # 'the fifth of May, twelve copies': smaller numbers in words are no years
 MAX_YEAR = 9999
 _HAS_YEAR = re.compile(
@@ -95,15 +96,24 @@ _HAS_YEAR = re.compile(
 def find_dates(text: str, language: str) -> tuple[FoundValue, ...]:  # noqa: ARG001 - dates read alike in all three
     """Dates in `text`, left to right; days that do not exist and numeric dates of unsure order are left out."""
     found: list[FoundValue] = []
-    folded = fold_cells(text)
+    folded, cells = fold(text), fold_cells(text)
     if not _HAS_YEAR.search(folded):
         return ()
     for match in _DATE.finditer(folded):
         when = _read(match)
-        if when is not None:
+        if when is not None and not _spans_cells(match, cells):
             start, end = match.span()
             found.append(FoundValue(start, end, DateValue(iso=when, original=text[start:end])))
     return tuple(found)
+
+
+def _spans_cells(match: re.Match[str], cells: str) -> bool:
+    """True for the figures of one cell with the month of the next: '30  June 2022'.
+
+    Justified prose has such gaps too: a comma or a 'day of' inside says that the words belong together.
+    """
+    start, end = match.span()
+    return GAP in cells[start:end] and _JOINS.search(match[0]) is None
 
 
 def _read(match: re.Match[str]) -> date | None:

@@ -55,3 +55,17 @@ def test_a_reading_needs_the_words_that_tell_it() -> None:
     assert is_told_by(july, ["7/1/98", "Austin, TX 78746"])
     assert not is_told_by(july, ["7/1/98", "29/3/18"])
     assert not is_told_by(july, ["7/1/98"])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dated  January  28,  2005,", [date(2005, 1, 28)]),
+        ("signed on this 31st day of  March 2001", [date(2001, 3, 31)]),
+        ("this 30 \u00a0day of June 2016", [date(2016, 6, 30)]),
+        ("Design  30  June 2022", []),
+    ],
+)
+def test_gaps_of_justified_prose_do_not_tear_a_date(text: str, expected: list[date]) -> None:
+    """A comma or 'day of' holds it together; a number and a month in two cells are no date."""
+    assert read(text) == expected
