@@ -29,6 +29,9 @@ _OF_PARTY = re.compile(rf"\s(?:for|of|to|para|de|pour)\s+(?:{DET}\s*)(?:{ROLE}|p
 _OF_A_THING = re.compile(r"^(?P<head>.+?\s(?:for|of|to|on|de|del|du|des|para|sobre|pour|sur)\s+)(?P<object>.+)$", re.IGNORECASE)  # fmt: skip
 _BARE_OBJECT = re.compile(rf"^(?P<head>.+?\s(?:for|of|to|on|de|para|sobre|pour|sur)\s)(?P<object>(?!(?:{DET})\b)[\w-]+)$", re.IGNORECASE)  # fmt: skip
 _MEASURED = re.compile(r"^(?P<head>(?:the|an?|any)\s+)(?P<object>\S.*?)(?P<noun>\s+(?:period|term|date|duration|length))$", re.IGNORECASE)  # fmt: skip
+# The contract's own length: what else lasts has a period of its own, and no 'initial term'.
+_LASTS = re.compile(r"^(?:the\s+|la\s+|el\s+|l['’]\s*)?(?:(?:initial|current|original|contract|first)\s+)?(?:term|duration|length|duraci[oó]n|vigencia|plazo|dur[eé]e)(?:\s+(?:inicial|initiale))?(?:\s+(?:of|del?|du|de)\s+(?:the\s+|this\s+|la\s+|este\s+|ce\s+|l['’])?(?:agreement|contract|lease|contrato|acuerdo|contrat|accord|bail))?$", re.IGNORECASE)  # fmt: skip
+_HOW_LONG = re.compile(r"^[¿\s]*(?:how\s+long|(?:until\s+)?when|cu[aá]nto(?:\s+tiempo)?\s+dura|(?:hasta\s+)?cu[aá]ndo|combien\s+de\s+temps|(?:jusqu['’][aà]\s+)?quand)\b", re.IGNORECASE)  # fmt: skip
 _WHOLE = re.compile(
     r"\b(?:contract|agreement|contrato|acuerdo|contrat|accord)$", re.IGNORECASE
 )  # has no topic of its own
@@ -99,6 +102,10 @@ def _swapped(match: re.Match[str], previous: str, language: str, topics_of: Topi
     party = _OF_PARTY.search(previous[slice(*span)])
     end = span[0] + party.start() if party else span[1]
     subject = previous[span[0] : end]
+    if _LASTS.match(subject):
+        return f"{previous[: span[0]]}{_period_of(thing, language)}{previous[end:]}"
+    if _HOW_LONG.match(previous) and re.match(rf"{DET}\s*\w+$", subject, re.IGNORECASE) and _WHOLE.search(subject):
+        return f"{previous[: span[0]]}{thing}{previous[end:]}"
     known = topics_of(subject)
     if not known or named & {topic.entry.concept_id for topic in known}:
         return None
@@ -119,6 +126,16 @@ def _swapped(match: re.Match[str], previous: str, language: str, topics_of: Topi
     if _head(subject, language) in _OF_SOMETHING:
         return None
     return f"{_agreeing(previous[: span[0]], thing)}{thing}{previous[end:]}"
+
+
+def _period_of(thing: str, language: str) -> str:
+    """How long a thing lasts, as a noun: 'the confidentiality period', 'la duración de la confidencialidad'."""
+    if language == "es":
+        return re.sub(r"\bde el\b", "del", f"la duración de {thing}")
+    if language == "fr":
+        return re.sub(r"\bde les\b", "des", re.sub(r"\bde le\b", "du", f"la durée de {thing}"))
+    bare = re.sub(rf"^{DET}\s+", "", thing, flags=re.IGNORECASE)
+    return f"the {bare}" if re.search(r"\b(?:period|term|duration)$", bare, re.IGNORECASE) else f"the {bare} period"
 
 
 def _stands_alone(words: str, topics_of: TopicsOf) -> bool:

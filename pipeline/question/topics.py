@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # patterns are read whole, on one line
 """Dictionary concepts that a question is about: its phrases decide, and the weight of its single words."""
 
 from __future__ import annotations
@@ -42,6 +43,16 @@ MAX_TOLD = 6  # words named as the reason
 KEPT_QUESTIONS = 256  # texts whose concepts are kept: a question is read whole and in parts, and put to many documents
 _topics: Kept[tuple[Topic, ...]] = Kept(KEPT_QUESTIONS)
 
+# Words that only ask how long or until when; 'the duration of confidentiality' is no contract's term.
+_MEASURE = re.compile(
+    r"(?:what|when|is|the|an?|how|long|term|duration|length|does|do|expires?|ends?|cual|cuando|es|el|la|duracion|plazo|vigencia|termina|vence|quelle?|quand|est|le|duree|expire|of|de|du|a|quelle|\W)+"
+)
+_OF_IT = re.compile(r"\s+(?:of|del?|du|des|d['’])\s*(?:(?:the|any|las?|los|el|les?|l['’])\s*)?(?:(?:obligations?|duty|duties|clause|obligaci[oó]n(?:es)?|deber(?:es)?|cl[aá]usula|devoirs?)\s+(?:(?:of|del?|du|d['’])\s*)?)?(?:(?:las?|el|l['’])\s*)?$", re.IGNORECASE)  # fmt: skip
+# Duties and rights that run for a time of their own, whatever the term of the contract.
+_OWN_TIME = frozenset({
+    "confidentiality", "non_compete", "exclusivity", "license_exclusivity", "no_solicit_of_customers",
+    "no_solicit_of_employees", "non_disparagement", "renewal_term", "warranties", "warranty_duration", "indemnification",
+})  # fmt: skip
 _COMPOUND = re.compile(r" ")  # English: the head stands last
 _GENITIVE = re.compile(r" (?:de|del|de la|de los|de las|du|des|de l['’]|d['’]) ?", re.IGNORECASE)  # and here first
 
@@ -71,6 +82,7 @@ def _found_topics(text: str, dictionaries: Dictionaries, limit: int, doc_type: s
     titled = [] if found else _by_title(text, dictionaries)
     if titled:
         return tuple(titled[:limit])
+    found = [topic for topic in found if not any(_is_measured(other, topic, text) for other in found)]
     kept = [topic for topic in found if not any(_hides(other, topic, foreign) for other in found)]
     asides = [match.span() for match in ASIDE.finditer(text)]
     asked = [topic for topic in kept if not any(start <= topic.start < end for start, end in asides)]
@@ -91,6 +103,19 @@ def _found_topics(text: str, dictionaries: Dictionaries, limit: int, doc_type: s
         ),
     )
     return tuple(ranked[:limit])
+
+
+def _is_measured(other: Topic, topic: Topic, text: str) -> bool:
+    """True where `topic` was chosen by words of measure alone, and `other` is what they measure."""
+    if other is topic or not _MEASURE.fullmatch(folded_text(topic.phrase.replace("...", " "))):
+        return False
+    (first, _), (_, last) = topic.spans[0], topic.spans[-1]
+    start, end = other.spans[0][0], other.spans[-1][1]
+    if len(other.spans) == 1 and first < start < last < end:
+        return True  # 'durée du préavis' behind 'quelle est la durée'
+    if other.entry.concept_id not in _OWN_TIME:
+        return False
+    return first < start < last or (start >= last and _OF_IT.search(text[first:start]) is not None)
 
 
 def _modifies(topic: Topic, other: Topic, text: str) -> bool:
