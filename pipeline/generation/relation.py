@@ -31,6 +31,9 @@ def why_unrelated(best: Placed, topic: Topic, answer_type: str) -> str:
         return ""
     if best.bond.contrary:
         return f"No {answer_type} stands with what was asked: {nearest}, stands with '{best.bond.contrary}'."
+    names = _names_asked(topic, best.unmatched)
+    if names:
+        return f"No {answer_type} stands with {_quoted(names)}; {nearest}, stands with the topic alone."
     is_proven = best.topic >= TERM_IN_SENTENCE and not best.unmatched
     if topic.words and len(best.lacking) == len(topic.words) and not is_proven:
         return f"No {answer_type} stands with {_quoted(best.lacking)}; {nearest}, stands with none of these words."
@@ -63,6 +66,14 @@ def doubts_of(best: Placed, topic: Topic) -> tuple[str, ...]:
     ):
         said.append("The passage says when something is due, and not how long it lasts; check that it is meant.")
     return tuple(said)
+
+
+def _names_asked(topic: Topic, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the words that the question writes as names, with a capital inside it: 'the Deploy milestone'."""
+    written = re.findall(r"[^\W\d_]+", topic.brief.question)[1:]
+    lower = [word for word in written if word[:1].islower()]
+    names = {folded_text(word) for word in written if word[:1].isupper() and len(word) > 1}
+    return tuple(word for word in words if word in names) if len(lower) > len(names) else ()
 
 
 def _other_period(best: Placed, asked: Asked) -> list[str]:
