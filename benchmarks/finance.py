@@ -105,7 +105,8 @@ def hand_pages(document: ParsedDocument, question: ParsedQuestion, pages: Sequen
         )
     return RetrievalResult(
         doc_id=document.doc_id, question=question.original_question, candidates=tuple(candidates),
-        methods_used=("evidence",), not_found=False, confidence=1.0, tables=hand_tables(document, lines, None, contexts),
+        methods_used=("evidence",), not_found=False, confidence=1.0,
+        tables=hand_tables(document, lines, None, contexts),
     )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ CONTEXT_CHARACTERS = 24_000  # characters handed to a model: about 6,000 tokens,
 MAX_OUTPUT_TOKENS = 2_000  # fifty items of forty tokens; a single value is given a part of it
 MODEL_CALLS = 4  # of one answer: three passages one after the other, and all others together
 SUMMARY_SENTENCES = 6  # lead sentences of a summary without a model
-# Of recognised lines, 0-1. Clean print reads at 0.90 to 0.97; below these a character in a line is likely misread. A word
-# with a letter misread is still understood; a figure with a digit misread is another figure.
+# Of recognised lines, 0-1. Clean print reads at 0.90 to 0.97; below these a character in a line is likely misread. A
+# word with a letter misread is still understood; a figure with a digit misread is another figure.
 MIN_FIGURE_CONFIDENCE = 0.80
 MIN_WORD_CONFIDENCE = 0.50
 
