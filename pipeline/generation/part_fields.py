@@ -33,8 +33,13 @@ class FieldAnswer:
     @property
     def items(self) -> tuple[AnswerItem, ...]:
         """Its values of the kind that was asked for, in the answer's order; empty where there is none."""
-        allowed = _KINDS.get(self.answer.answer_type)
-        return tuple(one for one in self.answer.items if allowed is None or one.value.kind in allowed)
+        return tuple(one for one in self.answer.items if fits_field(one.value, self.answer.answer_type))
+
+
+def fits_field(value: Value, answer_type: str) -> bool:
+    """True for a value of a kind that a field of the type may hold; a clause is no party, no date and no law."""
+    allowed = _KINDS.get(answer_type)
+    return allowed is None or value.kind in allowed
 
 
 def fields_of(whole: Answer, parts: Sequence[Answer]) -> tuple[FieldAnswer, ...]:

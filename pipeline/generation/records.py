@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from dictionaries.folding import folded_text
+from pipeline.generation.part_fields import fits_field
 from pipeline.generation.proposal import Draft, Proposal
 from pipeline.generation.topic import Topic
 from schemas.answer import RecordField, RecordValue
@@ -65,8 +66,11 @@ def draft_record(topic: Topic, draft_field: Callable[[Topic], Draft]) -> Draft:
     fields: list[RecordField] = []
     proposals: list[Proposal] = []
     for name, concept in named:
-        draft = draft_field(_about(topic, concept, name))
-        given = [one for one in draft.proposals if one.value is not None and one.method == "verbatim"]
+        about = _about(topic, concept, name)
+        draft = draft_field(about)
+        kind = about.brief.answer_type
+        given = [one for one in draft.proposals if one.method == "verbatim" and one.value is not None]
+        given = [one for one in given if one.value is not None and fits_field(one.value, kind)]
         if not given:
             caveat = draft.caveats[0] if draft.caveats else f"The passages do not state the {name}."
             fields.append(RecordField(name=name, value=None, line_start=None, line_end=None, caveat=caveat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dictionaries import load_dictionaries
-from pipeline.question import parse_question
+from pipeline.question import QuestionContext, parse_question
 from pipeline.question.language import detect_language
 
 DICTIONARIES = load_dictionaries()
@@ -91,3 +91,20 @@ def test_how_long_a_duty_runs_is_not_the_term_of_the_contract(text: str) -> None
     """The words that measure choose no concept where they measure a duty with a time of its own."""
     found = parse_question(text, None, DICTIONARIES)
     assert [one.concept_id for one in found.concepts] == ["confidentiality"]
+
+
+@pytest.mark.parametrize(
+    ("previous", "resolved"),
+    [
+        ("How long is the initial term?", "How long is the confidentiality period?"),
+        ("What is the term of the agreement?", "What is the confidentiality period?"),
+        ("How long does the agreement last?", "How long does confidentiality last?"),
+    ],
+)
+def test_a_follow_up_to_the_term_asks_for_the_other_period(previous: str, resolved: str) -> None:
+    """'And for confidentiality?': a duty has a period, and no initial term."""
+    before = parse_question(previous, None, DICTIONARIES)
+    after = parse_question(
+        "and for confidentiality?", None, DICTIONARIES, context=QuestionContext(previous=before)
+    )  # fmt: skip
+    assert after.resolved_question == resolved
