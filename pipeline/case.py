@@ -17,7 +17,7 @@ from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
 from pipeline.talk import close_talk, open_talk
 from pipeline.values.equality import same_value
-from pipeline.wording import place_of, words_of
+from pipeline.wording import place_of, say, words_of
 from schemas.answer import AnswerItem, CaseAnswer, DocumentAnswer, Value
 from schemas.errors import InputError
 from schemas.retrieval import Conflict
@@ -135,35 +135,46 @@ def _same_values(one: Sequence[Value], other: Sequence[Value]) -> bool:
 
 
 def _tell(runs: Sequence[Run], conflicts: Sequence[Conflict]) -> str:
+    language = runs[0].question.language if runs else "en"
     told = [f"{run.document.source_name}: {' '.join(run.answer.text.split())}" for run in runs]
     if not conflicts:
         if sum(bool(run.answer.items) for run in runs) > 1:
-            told.append("The documents agree.")
+            told.append(say("agree", language))
         return "\n".join(told)
-    told += [f"The documents differ: {conflict.statement}." for conflict in conflicts]
+    speaking = [(run.document.source_name, run.answer.items) for run in runs if run.answer.items]
+    stated = "; ".join(say("says", language, name=name, value=_tell_items(items, language)) for name, items in speaking)
+    told += [say("documents_differ", language, statement=stated) for _ in conflicts]
     names = {run.document.doc_id: run.document.source_name for run in runs}
     prevailing = [conflict.prevails for conflict in conflicts if conflict.prevails is not None]
     told += [
-        f'By {one.place} the text of {names[one.candidate_id.partition("/")[0]]} prevails: "{_shorten(one.quote)}"'
+        say(
+            "text_prevails",
+            language,
+            place=one.place,
+            name=names[one.candidate_id.partition("/")[0]],
+            quote=_shorten(one.quote),
+        )
         for one in prevailing
     ]
     clauses = [clause for run in runs for clause in find_precedence(run.document)]
     if clauses:
-        told.append("On which text prevails: " + "; ".join(clauses))
+        told.append(say("which_prevails", language) + "; ".join(clauses))
     if clauses or prevailing:
-        told.append("It is for a person to apply it.")
+        told.append(say("person_applies", language))
     else:
-        told.append("No clause on which text prevails was found in these documents; a person has to decide.")
+        told.append(say("none_prevails", language))
     return "\n".join(told)
 
 
-def _tell_items(items: Sequence[AnswerItem]) -> str:
-    return " and ".join(_tell_item(item) for item in items)
+def _tell_items(items: Sequence[AnswerItem], language: str = "en") -> str:
+    joined = {"es": " y ", "fr": " et "}.get(language, " and ")
+    return joined.join(_tell_item(item, language) for item in items)
 
 
-def _tell_item(item: AnswerItem) -> str:
+def _tell_item(item: AnswerItem, language: str) -> str:
     span = item.spans[0]
-    return f"{_shorten(words_of(item.value))} ({place_of(span)})"  # the quotes stand beside, in `sides`
+    # the quotes stand beside, in `sides`
+    return f"{_shorten(words_of(item.value, language))} ({place_of(span, language)})"
 
 
 def _shorten(text: str) -> str:

@@ -15,6 +15,7 @@ from rich.text import Text
 from pipeline.cli.output import plain
 from pipeline.store.runs import DECISION, HIGHLIGHTED, HIGHLIGHTED_LINES
 from pipeline.wording import (
+    LANGUAGES,
     lay_out,
     pages_of,
     place_of,
@@ -71,14 +72,16 @@ def render_run(run: Run) -> list[RenderableType]:
         earlier = [step for step in each.trace.downgrades if step not in each.answer.downgrades]
         parts += [_note(f"{step.used} instead of {step.wanted}: {step.reason}", "lesser means") for step in earlier]
         parts += [_note(note, "note") for note in each.trace.notes]
-        parts += _paths(each.path)
+        parts += _paths(each.path, each.question.language)
     return parts
 
 
 def render_case(case: CaseRun) -> list[RenderableType]:
     """The runs of a case, then what they say together."""
     parts = [part for run in case.runs for part in render_run(run)]
-    return [*parts, Text(), *_outcome(case.answer, [run.document.source_name for run in case.runs]), *_saved(case.path)]
+    names = [run.document.source_name for run in case.runs]
+    language = case.runs[0].question.language if case.runs else "en"
+    return [*parts, Text(), *_outcome(case.answer, names, language), *_saved(case.path, language)]
 
 
 def render_saved_case(case: CaseAnswer, folder: Path) -> list[RenderableType]:
@@ -243,13 +246,14 @@ def render_absence(absence: AbsenceProof, language: str = "en") -> list[Renderab
     return [_indented(part) for part in told]
 
 
-def _outcome(answer: CaseAnswer, names: Sequence[str]) -> list[RenderableType]:
-    heading = Text("Together: " + plain(" and ".join(names), keep_lines=False), style="bold")
+def _outcome(answer: CaseAnswer, names: Sequence[str], language: str = "en") -> list[RenderableType]:
+    heading = Text(say("together", language, names=plain("; ".join(names), keep_lines=False)), style="bold")
+    differ = tuple(say("documents_differ", told, statement="\0").partition("\0")[0] for told in LANGUAGES)
     said = plain(answer.text).split("\n")[len(answer.answers) :]  # the first lines repeat each answer
     return [
         heading,
-        *(render_conflict(conflict) for conflict in answer.conflicts),
-        *(_indented(Text(line)) for line in said if not line.startswith("The documents differ:")),
+        *(render_conflict(conflict, language) for conflict in answer.conflicts),
+        *(_indented(Text(line)) for line in said if not line.startswith(differ)),
     ]
 
 
@@ -265,14 +269,14 @@ def render_path(label: str, path: str) -> RenderableType:
     return Text.assemble((f"{label:<12} ", "dim"), path, no_wrap=True)
 
 
-def _paths(path: Path) -> list[RenderableType]:
-    labelled = (("highlighted", HIGHLIGHTED), ("highlighted", HIGHLIGHTED_LINES), ("sheet", DECISION))
-    told = [render_path(label, str(path / name)) for label, name in labelled if (path / name).is_file()]
-    return [*told, *_saved(path)]
+def _paths(path: Path, language: str) -> list[RenderableType]:
+    labelled = (("highlighted", HIGHLIGHTED), ("highlighted", HIGHLIGHTED_LINES), ("papers", DECISION))
+    told = [render_path(say(key, language), str(path / name)) for key, name in labelled if (path / name).is_file()]
+    return [*told, *_saved(path, language)]
 
 
-def _saved(path: Path) -> list[RenderableType]:
-    return [render_path("why", f"lineproof show {path}")]
+def _saved(path: Path, language: str = "en") -> list[RenderableType]:
+    return [render_path(say("why", language), f"lineproof show {path}")]
 
 
 def _note(text: str, kind: str) -> RenderableType:

@@ -76,7 +76,7 @@ def tell_items(items: Sequence[AnswerItem], language: str, *, differ: bool) -> s
         joined = f" {phrase('and', language)} ".join(_tell(item, language) for item in items)
         return f"{phrase('differ', language)}: {joined}."
     if len(items) == 1:
-        return _tell(items[0], language) + ("" if isinstance(items[0].value, TextValue) else ".")
+        return _tell(items[0], language).lstrip("\n") + ("" if isinstance(items[0].value, TextValue) else ".")
     return "\n".join(f"{number}. {_called(item)}{_tell(item, language)}" for number, item in enumerate(items, 1))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pipeline.wording.computed import tell_computed, tell_reading
 from pipeline.wording.layout import lay_out
-from pipeline.wording.notes import tell_note
+from pipeline.wording.notes import tell_note, tell_words
 from pipeline.wording.numbers import tell_number, tell_span
 from pipeline.wording.phrases import LANGUAGES, say
 from pipeline.wording.places import lines_of, pages_of, place_of, tell_line, tell_place, tell_sweep
@@ -28,6 +28,7 @@ __all__ = [
     "tell_reading",
     "tell_span",
     "tell_sweep",
+    "tell_words",
     "typed_of",
     "with_unit",
     "words_of",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.wording.notes import tell_words
 from pipeline.wording.phrases import say
 from pipeline.wording.values import words_of
 from schemas.answer import AnswerItem, EvidenceSpan
@@ -11,9 +12,11 @@ def tell_computed(item: AnswerItem, language: str = "en") -> str:
     """'calculated: Effective Date + initial term (Effective Date: March 1, 2020; ...)'; empty for any other value."""
     if item.extraction_method != "computed" and not item.formula:
         return ""
-    told = [f"{made.name}: {' '.join(words_of(made.value, language).split())}" for made in item.inputs]
+    told = [
+        f"{tell_words(made.name, language)}: {' '.join(words_of(made.value, language).split())}" for made in item.inputs
+    ]
     inputs = f" ({'; '.join(told)})" if told else ""
-    return f"{say('computed', language, formula=item.formula or '')}{inputs}".strip()
+    return f"{say('computed', language, formula=tell_words(item.formula or '', language))}{inputs}".strip()
 
 
 def tell_reading(span: EvidenceSpan, language: str = "en") -> str:

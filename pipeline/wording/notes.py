@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from pipeline.wording.phrases import LANGUAGES
+from pipeline.wording.remarks import CAVEATS, FURTHER, REASONS, WORDS
 
 _Q = r"(?P<quote>.+?)"
 # A pattern over the whole remark; Spanish; French. {place} is told in the language, {quote} as it stands.
@@ -66,6 +67,16 @@ _REMARKS: tuple[tuple[str, str, str], ...] = (
      "el documento dice que son {quote}, se dan {rest}", "le document dit qu'il y en a {quote}, {rest} sont donnés"),
 )  # fmt: skip
 _PATTERNS = tuple((re.compile(pattern, re.DOTALL), told) for pattern, *told in _REMARKS)
+
+
+def _compile(template: str) -> re.Pattern[str]:
+    """The template as a pattern over the whole remark; each {} holds what the remark quotes."""
+    return re.compile("(.*?)".join(map(re.escape, template.split("{}"))), re.DOTALL)
+
+
+_TEMPLATES = tuple((_compile(english), told) for english, *told in (*CAVEATS, *REASONS))
+_SENTENCES = tuple((_compile(english), told) for english, *told in FURTHER)
+_SENTENCE_END = re.compile(r"(?<=\.) (?=Kept |Measured: )")
 _UNITS = {
     "es": {"page": "página", "line": "línea", "lines": "líneas", "slide": "diapositiva", "sheet": "hoja", "to": "a"},
     "fr": {"page": "page", "line": "ligne", "lines": "lignes", "slide": "diapositive", "sheet": "feuille", "to": "à"},
@@ -84,4 +95,33 @@ def tell_note(remark: str, language: str = "en") -> str:
             if "place" in parts:
                 parts["place"] = re.sub(r"[a-z]+", lambda word: units.get(word.group(), word.group()), parts["place"])
             return told[LANGUAGES.index(language) - 1].format(**parts)
+    parts_of = _SENTENCE_END.split(remark)
+    if len(parts_of) > 1:
+        return " ".join(tell_note(part, language) for part in parts_of)
+    return _from_template(remark, language)
+
+
+def tell_words(words: str, language: str = "en") -> str:
+    """Words that code put into a formula ('start of the term + term'), in the language; others as they are."""
+    if language not in LANGUAGES[1:]:
+        return words
+    at = LANGUAGES.index(language) - 1
+    for english, *told in WORDS:
+        words = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", told[at], words)
+    return words
+
+
+def _from_template(remark: str, language: str) -> str:
+    for pattern, told in (*_TEMPLATES, *_SENTENCES):
+        match = pattern.fullmatch(remark)
+        if match is not None:
+            held = [
+                tell_words(part or "", language) if (part or "") in _OWN_WORDS else part or ""
+                for part in match.groups()
+            ]
+            words = told[LANGUAGES.index(language) - 1]
+            return words.format(*held)
     return remark
+
+
+_OWN_WORDS = frozenset(english for english, *_ in WORDS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from pipeline.wording import place_of, say
+from pipeline.wording import place_of, say, tell_note
 from schemas.answer import Answer
 from schemas.document import ParsedDocument
 from schemas.errors import InputError
@@ -131,6 +131,6 @@ def _marks(notes: dict[int, str], lines: pd.DataFrame, *, is_cited: bool) -> Ite
 
 
 def _note(head: str, candidate: RetrievedCandidate | None, candidate_id: str, language: str) -> str:
-    reason = candidate.reason if candidate is not None and candidate.reason else ""
+    reason = tell_note(candidate.reason, language) if candidate is not None and candidate.reason else ""
     role = f" ({say(f'role_{candidate.role}', language)})" if candidate is not None and candidate.role else ""
     return plain_note(f"{head}: {candidate_id}{role}. {reason}".strip())
