@@ -47,6 +47,7 @@ _MEASURING = frozenset(
     ]
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_FOR = re.compile(r"\b(?:for|para|pour)\s+(?:the\s+|el\s+|la\s+|le\s+|les\s+|los\s+|las\s+)?(?P<word>[a-z]{3,})\b")
 _NEGATIONS = ("un", "non", "non-", "in", "no")  # before a word: 'undisputed' is the contrary of 'disputed'
 # Parts of a thing, named by its word: 'two sub-layers' are no layers.
 _PART_PREFIXES = ("sub", "co", "semi", "pre", "post", "non", "inter", "multi", "micro", "mini")
@@ -135,6 +136,7 @@ def bond_of(part: Part, value: Value, topic: Topic, asked: Asked) -> Bond:
     if any(same_value(given, one) for one in asked.values_in(part.own) for given in asked.values):
         weight, lacking = weight + SAID, ()  # 'if it exceeds $400,000' stands for the spend that was named before
     contrary = _negated(words, part.words) or _instead(topic, [word for word in words if word in missing], part.words)
+    contrary = contrary or _for_another(topic, [word for word in words if word in missing], part.own)
     return Bond(weight, lacking, contrary, other_period)
 
 
@@ -191,6 +193,15 @@ def _instead(topic: Topic, missing: Sequence[str], said: str) -> str:
         if found and len(others) == len(found):
             return f"{others[0]} {head}"
     return ""
+
+
+def _for_another(topic: Topic, missing: Sequence[str], own: str) -> str:
+    """'for fire' where 'for theft' was asked for: what the part says that its value is for."""
+    asked = [match["word"] for match in _FOR.finditer(folded_text(topic.brief.question))]
+    if not any(word in missing for word in asked) or any(word not in missing for word in asked):
+        return ""
+    said = [match["word"] for match in _FOR.finditer(own) if match["word"] not in ALL_STOP_WORDS]
+    return f"for {said[0]}" if said else ""
 
 
 def is_part_of(word: str, token: str) -> bool:
