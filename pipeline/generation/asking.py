@@ -45,6 +45,10 @@ _DUTY_ASKED = re.compile(
     r"^(?:and |so )?(?:must|shall|should|(?:do|does|is|are|has|have) [\w\s,'-]{1,60} (?:have to|has to|need to|required|require|obliged?|obligated?|bound)) ?"
     r"\b|\b(?:debe|deben|tienen? [\w\s]{0,40}que|obligad[oa]s?|obliga|doit|doivent|tenue?s?)\b"
 )
+# 'Is the Lender prohibited from ...?' is of one act, where 'is there a restraint?' is of the whole contract.
+_DIRECT = re.compile(
+    r"^(?:is|are)\b(?! there\b)[^?]{1,60}?\b(?:prohibited|forbidden|restricted|barred|prevented|precluded|banned)\b|\b(?:tiene prohibido|esta prohibido|est-il interdit|est-elle interdite|il est interdit)\b"
+)
 _WITHOUT_CAUSE = re.compile(
     r"\b(?:without (?:any |a |giving (?:a |any )?|stating (?:a |any )?)?(?:causes?|reasons?)|(?:for|at) (?:its |their |our )?convenience|at will|(?:no|any) reason|(?:at )?any ?time|whenever|walk away"
     r"|sin (?:justa |ninguna )?(?:causa|motivo)|por conveniencia|en cualquier momento|cualquier motivo|unilateral\w*|sans (?:motif|cause|raison|justification)|a tout moment|pour convenance)\b"
@@ -140,7 +144,7 @@ class Asking:
     `is_labelled`: a name of the topic stands before the question. `is_existence`: 'is there', 'does it contain'. `link`: finds what is asked in a folded clause; None
     where the question has no telling word. `whom`: to whom a thing may be shown; None where nobody is named. `at_end`: of
     what is due or allowed when the contract ends. `of_meaning`: what a term includes, which its definition tells. `of_limit`: whether it
-    is limited to some of it. `is_passive`: whether a thing must be done to something.
+    is limited to some of it. `is_passive`: whether a thing must be done to something. `is_direct`: whether one act is forbidden.
     """
 
     kinds: tuple[Asked, ...]
@@ -161,6 +165,7 @@ class Asking:
     of_meaning: bool
     of_limit: bool
     is_passive: bool
+    is_direct: bool = False
 
     @property
     def kind(self) -> Asked:
@@ -205,6 +210,7 @@ def read_asking(question: str) -> Asking:
         of_meaning=_OF_MEANING.search(core) is not None,
         is_passive=bool(acts) and re.search(r"\bbe (?:[a-z]+ly )?[a-z]+ed\b", core) is not None,
         of_limit=_OF_LIMIT.search(core) is not None,
+        is_direct=_DIRECT.search(core) is not None,
     )
 
 

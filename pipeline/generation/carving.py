@@ -20,6 +20,7 @@ _EXCLUDES = re.compile(
     r"\b(?:(?:does|do|shall|will) not (?:include|apply|extend|cover)|(?:shall|will|is|are) not (?:be )?(?:deemed |considered |regarded as |treated as )?(?:to be )?(?:confidential|proprietary)|exclud(?:es|ing|ed)|no obligation|not be (?:obligated|liable)|(?:exceptions?|exclusions?) (?:to|from)"
     r"|no (?:incluye|incluira|se aplicara|se considerara|tendra la consideracion)|n'inclu\w+ pas|ne (?:s'applique\w*|comprend\w*|sont) pas)\b"
 )
+_IF_NOT = re.compile(r"[^.;]{0,80}?\b(?:if|where|provided|unless|to the extent)\b[^.;]{0,40}?\b(?:not|no|never)\b")
 
 
 def carved_out(folded: str, asking: Asking) -> re.Match[str] | None:
@@ -37,9 +38,9 @@ def carved_out(folded: str, asking: Asking) -> re.Match[str] | None:
 def excluded(folded: str, asking: Asking) -> re.Match[str] | None:
     """Where a clause excludes from its restraint what is asked: what was 'independently developed' is not confidential."""
     for match in _EXCLUDES.finditer(folded):
-        if asking.acts and any(
-            says(re.split(r"[.](?:\s|$)", folded[match.end() : match.end() + EXCLUDED_REACH])[0], act)
-            for act in asking.acts
-        ):
+        named = re.split(r"[.](?:\s|$)", folded[match.end() : match.end() + EXCLUDED_REACH])[0]
+        if _IF_NOT.match(named):
+            continue  # 'not liable if it did not disclose' lets nobody disclose
+        if any(says(named, act) for act in asking.acts):
             return match
     return None

@@ -38,6 +38,14 @@ _LEAVES_FREE = re.compile(
     r"\b(?:prevent\w*|restrict\w*|prohibit\w*|limit\w*|preclude\w*|prejudice\w*|derogate\w*|impair\w*|affect\w*|interfere\w*|imped\w+|restring\w+|empech\w+)\b"
 )
 # What has no limit is not capped; 'including without limitation' says nothing of the kind.
+# What was agreed once and is no more: 'the non-compete obligation is hereby waived', 'have deleted the exclusivity clause'.
+_GONE = r"(?:waived|deleted|removed|terminated|cancel+ed|revoked|repealed|released|suspended|struck out|abandoned|rescinded|no longer (?:in force|applicable|of any effect|apply|applies)|intentionally omitted|suprimid[oa]s?|eliminad[oa]s?|derogad[oa]s?|dejad[oa]s? sin efecto|supprimee?s?|abandonnee?s?|abrogee?s?)"
+_IS_GONE = re.compile(
+    rf"\b(?P<noun>(?:[\w’'-]+ ){{1,4}}?)(?:(?:obligations?|clauses?|provisions?|covenants?|restrictions?|undertakings?|rights?|requirements?|terms?|obligacion\w*|clausulas?)\b[^.;,]{{0,60}}? )?(?:is|are|has been|have been|shall be|will be|was|were|queda[n]?|ha sido|han sido|est|sont|a ete|ont ete) (?:hereby |hereafter |therefore |par la presente |por la presente )?{_GONE}\b"
+)
+_MAKE_GONE = re.compile(
+    r"\b(?:(?:have|has|hereby) (?:deleted|removed|cancel+ed|waived|revoked)|(?:hereby )?(?:deletes?|removes?|waives?|renounces?|gives? up)|(?:is|are|be) (?:hereby )?(?:released|relieved|discharged|exempt(?:ed)?) from|renuncia[n]? a|renonce(?:nt)? a|(?:ont|a) supprime)\b(?P<noun>[^.;,]{1,70})"
+)
 _UNLIMITED = re.compile(
     r"\b(?:liable|liability|responsabilidad|responsabilite)\b[^.;]{0,60}?(?<!including)(?<!including,)(?<!includes) \b(?:without (?:any )?(?:limit|limitation|cap)\b|unlimited|uncapped|ilimitada|sin limite|illimitee|sans limit\w+)"
 )
@@ -56,6 +64,8 @@ _GENERIC = re.compile(
     r"\b(?:restrictions?|limits?|limitations?|prohibitions?|requirements?|obligations?|commitments?|rights?|clauses?|provisions?|restriccion\w*|limite\w*|obligacion\w*|requisito\w*)\b"
 )
 _NOUN_REACH = 70  # characters from 'there is no' to the noun that it denies
+NEAR = 25  # characters before 'is waived' in which a 'not' or 'nor' denies it
+_GIVES_UP = re.compile(r"\b(?:waive\w*|releas\w*|delet\w*|not to sue|terminat\w*|renunci\w*|renonc\w*)\b")
 _OBJECT_REACH = 240  # characters from 'nothing herein shall' or 'does not confer' to what is not conferred
 # Stems of duties that are themselves a 'not': 'shall not compete' is the presence of a non-compete, not its absence.
 _RESTRAINTS = ("compet", "solicit", "dispar", "disclo", "circumv", "confid", "hiring", "poach", "sue")
@@ -91,11 +101,28 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
         known = terms if wide or _OUTRIGHT.match(match.group(0)) else ()
         if _is_asked(head, noun, asking, known) and not _is_condition(folded, match):
             return match
+    gone = _gone(folded, asking)
+    if gone is not None:
+        return gone
     for match in (*NOTHING.finditer(folded), *_NO_OTHER.finditer(folded)):
         object_ = re.split(r"[.;]", folded[match.end() : match.end() + _OBJECT_REACH])[0]
         if _LEAVES_FREE.search(object_[:VERB_REACH]):
             continue
         if _is_asked(object_, object_, asking, terms) or any(term in folded[: match.start()] for term in terms):
+            return match
+    return None
+
+
+def _gone(folded: str, asking: Asking) -> re.Match[str] | None:
+    """Where a clause ends what is asked: 'is hereby waived'; 'does not waive' and a condition end nothing."""
+    if _GIVES_UP.search(asking.core):
+        return None  # 'is there a waiver of jury trial?', 'a covenant not to sue?' ask for a thing given up
+    for match in (*_IS_GONE.finditer(folded), *_MAKE_GONE.finditer(folded)):
+        before = folded[max(0, match.start() - NEAR) : match.end()]
+        words = re.findall(r"[a-z]{3,}", match["noun"])
+        if NEGATION.search(before.replace("non-", "")) or _is_condition(folded, match):
+            continue
+        if any(word[:STEM] in asking.heads for word in words):
             return match
     return None
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.generation.acts import forms_of
-from pipeline.generation.asking import ROLES, Asked, Asking, link_of, plain, read_asking
+from pipeline.generation.asking import Asked, Asking, link_of, plain, read_asking
+from pipeline.generation.bounds import is_bounded, is_done, lacks
 from pipeline.generation.carving import carved_out, excluded
 from pipeline.generation.denials import (
     NEGATION,
@@ -24,6 +24,7 @@ from pipeline.generation.denials import (
     leaves_free,
 )
 from pipeline.generation.ending import ending_of
+from pipeline.generation.excepted import Part, part_on
 from pipeline.generation.exceptions import exceptions_of
 from pipeline.generation.modality import (
     ALLOWS,
@@ -34,12 +35,15 @@ from pipeline.generation.modality import (
     UNRESTRAINED,
     VERB_REACH,
     free_of_consent,
+    has_modal,
     needs_consent,
     restrains,
     spoken,
 )
 from pipeline.generation.passages import whole_sentences
 from pipeline.generation.recipients import keeps_from, lets_know
+from pipeline.generation.subjects import left_out, only_party, other_subject
+from pipeline.generation.turning import is_turned, not_so, said_plainly, widened
 
 __all__ = [
     "NEGATION",
@@ -53,7 +57,6 @@ __all__ = [
     "polarity_of",
 ]
 
-_ROLE = re.compile(rf"\b(?:{ROLES})\b")
 # 'Any information, including but not limited to ...' is not limited to one kind of it.
 _WIDE = re.compile(
     r"\b(?:not limited to|without (?:any )?limitation|any and all|(?:all|any) (?:\w+,? ){0,3}?(?:information|data|materials?)|sin limitacion|entre otr[oa]s|toda (?:la )?informacion|toute information|toutes (?:les )?informations|notamment|sans limitation)\b"
@@ -63,25 +66,11 @@ _AS_NEEDED = re.compile(
     r"\b(?:except|unless|other than|save|salvo|excepto|sauf)\b[^.;]{0,30}?\b(?:necessary|needed|reasonably|required (?:for|to)|permitted|necesari\w+|necessaire\w*)\b"
 )
 _ONLY_SOME = re.compile(r"^[^.;]{0,80}?\b(?:which|that|who) (?:do|does|are|is) not\b")
-_SAME_ROLE = {
-    "recipient": "receiving party",
-    "parte receptora": "receiving party",
-    "partie destinataire": "receiving party",
-    "discloser": "disclosing party",
-    "parte reveladora": "disclosing party",
-    "partie divulgatrice": "disclosing party",
-    "buyer": "purchaser",
-    "customer": "client",
-    "seller": "vendor",
-}
 _FREELY = re.compile(
     r"\b(?:freely|free to|for any purpose|without (?:any )?restrictions?|libremente|librement|sans restriction|sin restricci\w+)\b"
 )
 _NO_ENDING = re.compile(
     r"\b(?:(?:shall|may|can) not|cannot|no right to|neither party (?:may|shall)|no (?:podra|puede)\w*|ne (?:peut|pourra)\w*)(?: \w+){0,2}? (?:be )?(?:terminat|cancel|resolver|rescindir|resilier|mettre fin)"
-)
-_ANY_PARTY = re.compile(
-    r"\b(?<!receiving )(?<!disclosing )(?<!other )(?<!third )(?:part(?:y|ies)|either|each|both|parte|partes|partie|parties)\b(?! (?:receptora|reveladora|destinataire|divulgatrice))"
 )
 
 
@@ -105,30 +94,44 @@ def polarity_of(clause: str, question: str, *, also: Sequence[str] = ()) -> Pola
     as an expert's terms do.
     """
     clause = whole_sentences(clause)  # cited lines begin and end inside other sentences
-    folded = plain(clause)
+    folded = said_plainly(plain(clause))
     asking = read_asking(question)
     terms = tuple(plain(term) for term in also)
+    whole_denied = not_so(folded)
+    if whole_denied is not None:
+        return Polarity(None, _words(clause, whole_denied))
+    has_parts = asking.kind != "presence" and asking.whom is None and not asking.is_labelled
+    part = part_on(folded, asking) if has_parts else None
+    if part is not None:
+        return _of_part(folded, clause, part, asking, terms)
+    return _told(folded, clause, asking, terms)
+
+
+def _told(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
+    """What the readings asked for say, where they agree; not settled where one says yes and another no."""
     told = [one for kind in asking.kinds if (one := _READINGS[kind](folded, clause, asking, terms)) is not None]
-    return next((one for one in told if one.value), told[0] if told else None)
+    settled = [one for one in told if one.value is not None]
+    if len({one.value for one in settled}) > 1:
+        return Polarity(None, settled[0].words)
+    return next(iter(settled), told[0] if told else None)
+
+
+def _of_part(folded: str, clause: str, part: Part, asking: Asking, terms: Sequence[str]) -> Polarity | None:
+    """What an exception says, or, where it only takes out of the rule, the contrary of the rule."""
+    words = clause[part.start : part.end].strip()
+    blank = " " * part.start + folded[part.start : part.end]
+    told = _told(blank, clause, asking, terms) if has_modal(blank) else None
+    if told is not None or not part.takes_out or not part.is_whole:
+        return Polarity(told.value, words) if told is not None and part.is_whole else Polarity(None, words)
+    rule = _told(part.rule, clause, asking, terms)
+    if rule is None or rule.value is None or (asking.unasked and needs_consent(blank)):
+        return Polarity(None, words)
+    return Polarity(not rule.value, words)
 
 
 def is_denial(clause: str, question: str, *, also: Sequence[str] = ()) -> bool:
     """True for a clause that says that what is asked is not there: 'there is no ...', 'nothing herein shall create'."""
     return denies(plain(clause), read_asking(question), tuple(map(plain, also))) is not None
-
-
-def only_party(clause: str, question: str) -> str | None:
-    """The one party to which the clause gives what is asked of each, verbatim; None where it gives it to both or none."""
-    folded = plain(clause)
-    asking = read_asking(question)
-    modal = _other_subject(folded, asking) if asking.of_both else None
-    if modal is None or not ALLOWS.match(modal.group(0)) or spoken(ALLOWS, folded, asking.link) is None:
-        return None
-    if asking.without_cause and ending_of(folded) != "free":
-        return None
-    start = max(0, modal.start() - VERB_REACH)
-    named = list(_ROLE.finditer(folded, start, modal.start()))
-    return clause[named[-1].start() : named[-1].end()] if named else None
 
 
 def negating_words(clause: str) -> str | None:
@@ -166,6 +169,8 @@ def _restraint(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -
         return Polarity(True, _words(clause, forbids))
     allows = spoken(ALLOWS, folded, asking.link)
     freed = UNRESTRAINED.search(folded)
+    if allows is not None and asking.is_direct and is_turned(plain(clause)) and not lacks(folded, asking):
+        return Polarity(False, _words(clause, allows))
     if allows is None or freed is not None:
         said = freed or allows
         return None if said is None else Polarity(None, _words(clause, said))
@@ -188,9 +193,9 @@ def _consent(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> 
 
 
 def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
-    other = _other_subject(folded, asking)
-    if other is not None:
-        return Polarity(None, _words(clause, other))
+    subject = _of_others(folded, clause, asking)
+    if subject is not None:
+        return subject
     if asking.without_cause:
         return _free_ending(folded, clause, asking)
     link = link_of(asking, terms)
@@ -218,9 +223,21 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return None
     if asking.unasked and (hung := needs_consent(folded)) is not None:
         return Polarity(False, _words(clause, hung))
-    if CAUSE.search(folded, 0, allows.start()):
+    if CAUSE.search(folded, 0, allows.start()) or is_bounded(folded, allows, asking):
         return Polarity(None, _words(clause, allows))  # allowed only for a cause: neither yes nor no
     return Polarity(True, _words(clause, allows))
+
+
+def _of_others(folded: str, clause: str, asking: Asking) -> Polarity | None:
+    """What is said where the clause speaks of others than the party asked about; None where it speaks of it."""
+    others = left_out(folded, asking)
+    if others is not None:  # 'no party other than the Supplier may' lets the Supplier
+        forbidden = FORBIDS.search(folded, max(0, others.start() - VERB_REACH)) is not None
+        return Polarity(forbidden, _words(clause, others))
+    other = other_subject(folded, asking)
+    if other is not None:
+        return Polarity(None, _words(clause, other))
+    return None
 
 
 def _free_ending(folded: str, clause: str, asking: Asking) -> Polarity | None:
@@ -244,7 +261,7 @@ def _names_free(folded: str) -> bool:
 
 
 def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Polarity | None:
-    other = _other_subject(folded, asking)
+    other = other_subject(folded, asking)
     if other is not None:
         return Polarity(None, _words(clause, other))
     link = link_of(asking, terms)
@@ -252,7 +269,7 @@ def _duty(folded: str, clause: str, asking: Asking, terms: Sequence[str]) -> Pol
     if no_duty is not None:
         return Polarity(False, _words(clause, no_duty))
     duty = spoken(DUTY, folded, link)
-    if asking.is_passive and duty is not None and not _done(folded, asking):
+    if asking.is_passive and duty is not None and not is_done(folded, asking):
         return None
     return Polarity(True, _words(clause, duty)) if duty is not None else None
 
@@ -266,27 +283,7 @@ _READINGS = {
 }
 
 
-def _other_subject(folded: str, asking: Asking) -> re.Match[str] | None:
-    """The modal of the clause when its subject is another party than the one that the question names."""
-    if asking.role is None and not asking.of_both:
-        return None
-    modals = [match for pattern in (FORBIDS, ALLOWS, DUTY) if (match := pattern.search(folded)) is not None]
-    if not modals:
-        return None
-    modal = modals[0]
-    subject = folded[max(0, modal.start() - VERB_REACH) : modal.start()]
-    named = [_SAME_ROLE.get(match.group(0), match.group(0)) for match in _ROLE.finditer(subject)]
-    role = _SAME_ROLE.get(asking.role or "", asking.role)
-    if not named or _ANY_PARTY.search(subject) or (role is not None and role in named):
-        return None
-    return modal
-
-
-def _done(folded: str, asking: Asking) -> bool:
-    """True where the act is done to something: 'shall be marked', where 'as it may designate' marks nothing."""
-    forms = "|".join(re.escape(form) for act in sorted(asking.acts) for form in forms_of(act))
-    return re.search(rf"\b(?:be|been|is|are|so)\b (?:[a-z]+ ){{0,3}}?(?:{forms})", folded) is not None
-
-
 def _words(clause: str, match: re.Match[str]) -> str:
-    return clause[match.start() : match.end()]
+    """The words found, whole, verbatim."""
+    start, end = widened(plain(clause), match.start(), match.end())
+    return clause[start:end]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from dictionaries.folding import folded_text
 from pipeline.generation.acts import STEM, forms_of, says
 from pipeline.generation.asking import ENDS, Asking, core_of, plain, read_asking
+from pipeline.generation.bounds import conditions_of
 from pipeline.generation.clauses import is_elsewhere, text_of
 from pipeline.generation.denials import is_plain
 from pipeline.generation.empty_words import EMPTY
 from pipeline.generation.ending import ending_of
+from pipeline.generation.excepted import is_heading
 from pipeline.generation.limits import tell_all, tell_only_others
-from pipeline.generation.modality import ALLOWS, CAUSE
 from pipeline.generation.passages import Passage
 from pipeline.generation.polarity import Polarity, exceptions_of, is_denial, negating_words, only_party, polarity_of
 from pipeline.generation.proposal import Draft, Proposal, ProposedSpan
@@ -144,6 +145,8 @@ def _read(clauses: Sequence[Clause], topic: Topic, asking: Asking, *, is_act: bo
     readings = []
     for one in clauses:
         words = _whole(one)
+        if is_heading(words):
+            continue  # 'Article 9 - Non-concurrence.' says what the text is on, not what it says
         terms = _terms_in(one, topic) if is_act else ()
         told = polarity_of(words, topic.brief.question, also=terms)
         if told is not None:
@@ -240,16 +243,6 @@ def _decide(readings: Sequence[_Reading], asking: Asking) -> _Reading | None:
     return no[0] if no and not yes else None
 
 
-def _conditions(clause: str) -> tuple[str, ...]:
-    """The conditions of what a clause allows, verbatim, each to its comma: 'if required by law'."""
-    allows = ALLOWS.search(plain(clause))
-    found = CAUSE.search(plain(clause), allows.end()) if allows is not None else None
-    if found is None:
-        return ()
-    end = re.search(r"[,;.)](?:\s|$)", clause[found.end() :])
-    return (clause[found.start() : found.end() + end.start() if end is not None else len(clause)],)
-
-
 def _terms_in(one: Clause, topic: Topic) -> tuple[str, ...]:
     """The words of the clause that are an expert's for the topic."""
     text = one.texts[0]
@@ -288,7 +281,7 @@ def _draft(decided: _Reading, clauses: Sequence[Clause], topic: Topic) -> Draft:
     span = ProposedSpan(passage.candidate.candidate_id, *passage.line_range(start, end))
     proposal = Proposal(boolean, (span,), "yes" if value else "no", "rules", "inferred")
     caveats = [f'The clause makes an exception: "{piece}"' for piece in exceptions]
-    caveats += [f'The clause sets a condition: "{piece}"' for piece in _conditions(flat)] if value else []
+    caveats += [f'The clause sets a condition: "{piece}"' for piece in conditions_of(flat)] if value else []
     lacking = topic.lacks(topic.own_words, *best.texts)
     if len(lacking) > 1 and len(lacking) == len(topic.own_words):
         caveats.append(f"The clause does not speak of {', '.join(map(repr, lacking))}; check that it is meant.")
