@@ -101,7 +101,7 @@ def hand_pages(document: ParsedDocument, question: ParsedQuestion, pages: Sequen
                 matched_keywords=(),
                 role="primary",
                 reason="evidence page of the label",
-            )  # fmt: skip
+            )
         )
     return RetrievalResult(
         doc_id=document.doc_id, question=question.original_question, candidates=tuple(candidates),

@@ -22,7 +22,7 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "percentage",
         (
             r"\b(?:what|which) (?:part|portion|share|slice|cut|fraction) of\b|\bque (?:parte|porcion|fraccion) (?:de|del) (?!las partes)|\bquelle (?:part|fraction|quote-part)\b",
-            r"\b(?:percentages?|percent|what (?:\w+ ){0,2}rate|which rate|interest rate|rate of interest|royalty rate|growth rate|what share of|porcentaje|tipo de interes|tasa|pourcentage|taux)\b|%",
+            r"\b(?:percentages?|percent|what (?:\w+ ){0,2}rate|which rate|interest rate|(?:vat|tax) rate|rate of interest|royalty rate|growth rate|what share of|porcentaje|tipo de interes|tasa|pourcentage|taux)\b|%",
         ),
     ),
     (
@@ -52,7 +52,7 @@ _TYPES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "identifier",
         (
-            r"\b(?:what|which|what's) (?:is |are )?(?:the )?(?:[\w-]+ ){0,3}(?:number|id|identifier|code|reference|iban|bic|swift|e-?mail(?: address)?|phone|telephone|vat|registration|url|website|doi|isbn)\b(?! of (?:days|months|years|users|people|employees))",
+            r"\b(?:what|which|what's) (?:is |are )?(?:the )?(?:[\w-]+ ){0,3}(?:number|id|identifier|code|reference|iban|bic|swift|e-?mail(?: address)?|phone|telephone|vat(?! (?:rate|percentage))|registration|url|website|doi|isbn)\b(?! of (?:days|months|years|users|people|employees))",
             r"\b(?:numero|codigo|identificador|referencia|iban|correo electronico|cif|nif) (?:de|del)\b|\bquel est (?:le |l')(?:numero|code|identifiant|iban|siret|siren|courriel)\b",
         ),
     ),
