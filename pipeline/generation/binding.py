@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from dictionaries.folding import folded_text
 from dictionaries.stopwords import ALL_STOP_WORDS
-from pipeline.generation.marks_asked import Asked, marks_of, periods_of, times_of
+from pipeline.generation.marks_asked import Asked, flat, marks_of, periods_of, times_of
 from pipeline.generation.topic import Topic
 from pipeline.values import same_value
 from schemas.answer import Amount, Percentage, Value
@@ -86,7 +86,7 @@ def parts_of(text: str, values: Sequence[tuple[int, int]]) -> list[Part]:
     """One part for each value of a sentence, in the order given (that of the text); the values' own characters are blank."""
     if not values:
         return []
-    folded = folded_text(text)
+    folded = flat(text)
     if len(folded) != len(text):
         folded = text.casefold()
     blank = list(folded)

@@ -97,6 +97,11 @@ class Asked:
         return frozenset(words)
 
 
+def flat(text: str) -> str:
+    """The text folded, every white space of it (line ends, hard spaces) a plain one: as long as what folding gives."""
+    return re.sub(r"\s", " ", folded_text(text))
+
+
 def telling_words(topic: Topic) -> tuple[str, ...]:
     """Words asked for beyond the concept that a passage must say for its value to be the one meant."""
     said = Asked(topic).said_by_marks
@@ -105,13 +110,13 @@ def telling_words(topic: Topic) -> tuple[str, ...]:
 
 def periods_of(text: str) -> frozenset[str]:
     """The periods that a text names as what a value is per."""
-    folded = _PAID.sub(" ", folded_text(text))
+    folded = _PAID.sub(" ", flat(text))
     return frozenset(name for name, pattern in _PERIODS.items() if pattern.search(folded))
 
 
 def marks_of(text: str) -> frozenset[str]:
     """The bounds that a text names."""
-    folded = folded_text(text)
+    folded = flat(text)
     return frozenset(name for name, pattern in _BOUNDS.items() if pattern.search(folded))
 
 

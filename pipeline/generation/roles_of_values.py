@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from dictionaries.folding import folded_text
+from pipeline.generation.marks_asked import flat
 from pipeline.generation.senses import fits_question
 from schemas.answer import DateValue, Duration, Value
 
@@ -37,6 +37,11 @@ _BACK_AFTER = re.compile(
     r"^\W*(?:(?:consecutive |calendar )?(?:months?|years?|days?|weeks?)?\W*)?(?:period )?(?:immediately )?(?:before|preceding|prior to|leading up to|previous to)\b|^\s*(?:inmediatamente )?(?:anteriores|previos|precedentes)\b|^\s*(?:precedant|precedents|anterieurs|qui precedent)\b"
 )
 _BACK_SAID = re.compile(r"\b(?:preceding|previous|last|past|ultimos|derniers)\s*(?:period of )?$")
+# 'the first twelve months of the initial term' is a part of it, and not how long it is.
+_PART_BEFORE = re.compile(
+    r"\b(?:during|in|within|for|durante|en|pendant|dans) (?:the|los|las|les) (?:first|last|primer[oa]s|ultim[oa]s|premiers|premieres|derniers) $"
+)
+_PART_AFTER = re.compile(r"^\W*(?:of (?:the|this|its)|del?|du|de la)\b")
 _BACK_ASKED = re.compile(r"\b(?:preced\w*|before|prior|previous\w*|look-?back|anterior\w*|avant|previo\w*)\b")
 _ENDS = re.compile(
     r"\b(?:expir\w*|end(?:s|ed|ing)?|terminat\w*|until|till|through|matur\w*|clos\w*|final|last|venc\w*|hasta|termina\w*|finaliza\w*|fin|echeance|jusqu|echoit|acheve)\b"
@@ -55,29 +60,31 @@ _CHOICE_AFTER = re.compile(
 
 def is_denied(before: str) -> bool:
     """True where the words before a value deny it; 'not less than' denies nothing."""
-    return _DENIED.search(folded_text(before[-REACH:])) is not None
+    return _DENIED.search(flat(before[-REACH:])) is not None
 
 
 def misfit_of(before: str, after: str, value: Value, question: str, *, heading: str = "") -> str:
     """Why a value is none that answers: '' where nothing speaks against it."""
     if isinstance(value, DateValue):
-        said = folded_text(f"{before} {after} {heading}")
+        said = flat(f"{before} {after} {heading}")
         ends = fits_question("start", value, question) or _ENDS.search(said) is not None
         return "" if ends else "no end that the passage speaks of"
-    before, after, asked = folded_text(before)[-2 * REACH :], folded_text(after[:REACH]), folded_text(question)
+    before, after, asked = flat(before)[-2 * REACH :], flat(after[:REACH]), flat(question)
     if _SUPERSEDED.search(before) and not _SUPERSEDED_ASKED.search(asked):
         return "what held before a change"
     if _THRESHOLD.search(before) and not _THRESHOLD_ASKED.search(asked):
         return "the threshold of a condition"
     if not isinstance(value, Duration) or _BACK_ASKED.search(asked):
         return ""
+    if _PART_BEFORE.search(before) and _PART_AFTER.match(after):
+        return "a part of a longer time"
     is_back = (_BACK_BEFORE.search(before) and _BACK_AFTER.match(after)) or _BACK_SAID.search(before)
     return "a time that is looked back on" if is_back else ""
 
 
 def choice_of(sentence: str, start: int, end: int) -> str:
     """The words by which a sentence gives the greater or the lesser of several values, that at `start` among them."""
-    folded = folded_text(sentence)
+    folded = flat(sentence)
     if len(folded) != len(sentence):
         return ""
     for match in _CHOICE_BEFORE.finditer(folded):

@@ -32,11 +32,13 @@ def _given(
     [
         (
             "What is the cyber insurance amount?", "amount",
-            "Vendor shall carry fire insurance of $2,000,000 per claim, and cyber insurance of at least $7 million.", "$7 million",
+            "Vendor shall carry fire insurance of $2,000,000 per claim, and cyber insurance of at least $7 million.",
+            "$7 million",
         ),
         (
             "Within how many days is a disputed invoice paid?", "duration",
-            "Buyer pays each undisputed invoice within 30 days. Disputed invoices are paid within eighty (80) days.", "eighty (80) days",
+            "Buyer pays each undisputed invoice within 30 days. Disputed invoices are paid within eighty (80) days.",
+            "eighty (80) days",
         ),
         (
             "How fast must the lift be repaired in an emergency?", "duration",
@@ -249,3 +251,13 @@ def test_a_supporting_passage_with_every_word_comes_before_a_primary_one_off_the
     )
     assert told.items
     assert getattr(told.items[0].value, "original", "") == "£400,000"
+
+
+def test_line_ends_and_hard_spaces_hide_nothing() -> None:
+    """A denial or a comparison that a line end or a hard space cuts is read all the same."""
+    assert is_denied("the fee is\nnot\u00a0")
+    assert choice_of("the greater\nof\u00a0(a) 5 euros and (b) the fees", 19, 26)
+    part = find_values("twelve (12) months", "duration")[0].value
+    assert misfit_of("during the first ", " of the initial term", part, "How long is the term?")
+    months = find_values("twelve (12) months", "duration")[0].value
+    assert misfit_of("the fees paid in\nthe\u00a0", "\u00a0before the claim", months, "How long is the term?")
