@@ -88,6 +88,7 @@ _COMMON = frozenset(
         *("agreement", "contract", "party", "parties", "either", "without", "consent", "prior", "with", "this", "that"),
         *("allowed", "permitted", "entitled", "supplier", "buyer", "customer", "company", "under", "puede", "pueden"),
         *("contrato", "proveedor", "parte", "peut", "contrat", "fournisseur", "partie", "sans", "from", "prohibited"),
+        *("etre", "avoir", "been", "soit", "esta", "estar", "haber", "sido"),
         *("required", "requires", "restricted", "restriction", "there", "clause", "provision", "does", "have", "must"),
         *(
             "contain",

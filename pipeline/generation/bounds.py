@@ -14,6 +14,8 @@ from pipeline.generation.turning import confined_at
 _UNLESS = re.compile(
     r"\b(?:unless|until|subject to the (?:\w+ ){0,3}(?:consent|approval)|a menos que|salvo que|sauf si|a moins que)\b[^.;]*$"
 )
+_UNLESS_AFTER = re.compile(r"[^.;]{0,200}?\b(?:unless|a menos que|salvo que|sauf si|a moins que)\b")
+_NOT_TO = re.compile(r"\b(?:not|not to|ne pas|de no|no)\s+$")
 _ONLY_THEN = re.compile(
     r"\w+ (?:if|when|where|after|upon|once|in (?:the )?(?:event|case)|with|si|cuando|en caso|con|en cas|lorsque|avec|apres)\b"
 )
@@ -21,8 +23,11 @@ _ONLY_THEN = re.compile(
 
 def is_bounded(folded: str, allows: re.Match[str], asking: Asking) -> bool:
     """True for a permission with a bound that the question does not meet: 'unless ..., may', 'may only if ...'."""
-    if _UNLESS.search(folded, 0, allows.start()):
+    if _UNLESS.search(folded, 0, allows.start()) or _UNLESS_AFTER.match(folded, allows.end()):
         return True
+    act = asking.link.search(folded, allows.end()) if asking.link is not None else None
+    if act is not None and _NOT_TO.search(folded, allows.end(), act.start()):
+        return True  # 'may elect not to renew' says nothing of renewing
     only = confined_at(folded, allows.start())
     if only is None:
         return False

@@ -44,7 +44,7 @@ _IS_GONE = re.compile(
     rf"\b(?P<noun>(?:[\w’'-]+ ){{1,4}}?)(?:(?:obligations?|clauses?|provisions?|covenants?|restrictions?|undertakings?|rights?|requirements?|terms?|obligacion\w*|clausulas?)\b[^.;,]{{0,60}}? )?(?:is|are|has been|have been|shall be|will be|was|were|queda[n]?|ha sido|han sido|est|sont|a ete|ont ete) (?:hereby |hereafter |therefore |par la presente |por la presente )?{_GONE}\b"
 )
 _MAKE_GONE = re.compile(
-    r"\b(?:(?:have|has|hereby) (?:deleted|removed|cancel+ed|waived|revoked)|(?:hereby )?(?:deletes?|removes?|waives?|renounces?|gives? up)|(?:is|are|be) (?:hereby )?(?:released|relieved|discharged|exempt(?:ed)?) from|renuncia[n]? a|renonce(?:nt)? a|(?:ont|a) supprime)\b(?P<noun>[^.;,]{1,70})"
+    r"\b(?:(?:have|has|hereby) (?:deleted|removed|cancel+ed|waived|revoked)|(?:hereby )?(?:deletes?|removes?|waives?|renounces?|gives? up)|(?:is|are|be) (?:hereby )?(?:released|relieved|discharged|exempt(?:ed)?) from|(?:is|are|be) not (?:subject to|bound by)|renuncia[n]? a|renonce(?:nt)? a|(?:ont|a) supprime)\b(?P<noun>[^.;,]{1,70})"
 )
 _UNLIMITED = re.compile(
     r"\b(?:liable|liability|responsabilidad|responsabilite)\b[^.;]{0,60}?(?<!including)(?<!including,)(?<!includes) \b(?:without (?:any )?(?:limit|limitation|cap)\b|unlimited|uncapped|ilimitada|sin limite|illimitee|sans limit\w+)"
@@ -118,7 +118,7 @@ def _gone(folded: str, asking: Asking) -> re.Match[str] | None:
     if _GIVES_UP.search(asking.core):
         return None  # 'is there a waiver of jury trial?', 'a covenant not to sue?' ask for a thing given up
     for match in (*_IS_GONE.finditer(folded), *_MAKE_GONE.finditer(folded)):
-        before = folded[max(0, match.start() - NEAR) : match.end()]
+        before = f"{folded[max(0, match.start() - NEAR) : match.start()]} {match['noun']}"
         words = re.findall(r"[a-z]{3,}", match["noun"])
         if NEGATION.search(before.replace("non-", "")) or _is_condition(folded, match):
             continue
@@ -156,7 +156,7 @@ def denied_word(folded: str, asking: Asking) -> re.Match[str] | None:
             continue
         stem = re.escape(word[: max(5, len(word) - 4)])
         denied = re.search(
-            rf"\bnon-?\s*{stem}\w*?{_ADJECTIVE_END}|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
+            rf"(?<!not )\bnon-?\s*{stem}\w*?{_ADJECTIVE_END}|\b(?:neither|nor|ni) (?:[a-z-]+ (?:nor|or|ni) )?{stem}\w*|\b(?:is|are|be|shall|will) not (?:be )?(?:an? |the )?{stem}\w*"
             rf"|\bno (?:es|sera|seran|son) {stem}\w*|\b(?:n'est|ne sont|ne sera) pas {stem}\w*",
             folded,
         )

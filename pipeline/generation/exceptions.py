@@ -11,7 +11,7 @@ from pipeline.generation.modality import ALLOWS, FORBIDS, NEGATED
 MAX_EXCEPTION = 600  # characters of one exception: a whole sub-clause; a longer one is cut at a word
 _OPENS = re.compile(
     r"\b(?:except(?:ing)?(?: as| for| that| to| in| with| where| when| if| under| upon)?|excluding|other than|unless|save (?:for|as|that|where|to|in)"
-    r"|provided,? ?(?:however|further|that)?,? ?(?:however,? )?that|(?:without|absent|subject to) (?:first |having )?(?:\w+ ){0,3}?(?:the |its |their |his |such )?(?:[\w’']+ ){0,4}?(?:consent|approval|permission|authori[sz]ation)|subject to"
+    r"|provided,? ?(?:however|further|that)?,? ?(?:however,? )?that|(?:without|absent|subject to) (?:first |having )?(?:\w+ ){0,3}?(?:the |its |their |his |such )?(?:[\w’']+ ){0,4}?(?:consent|approval|permission|authori[sz]ation)|(?<!not )(?<!is )(?<!are )subject to"
     r"|salvo(?: que)?|excepto|a menos que|siempre que|siempre y cuando|(?:con|a) (?:la )?excepcion de|con la salvedad de|sin (?:el |la )?(?:previ[oa] |expres[oa] )*(?:consentimiento|autorizacion|aprobacion)"
     r"|sauf|a moins que|a condition que|a l'exception d(?:es|e|u)?|hormis|sans (?:l'|le |la )?(?:prealable )?(?:accord|consentement|autorisation)|sous reserve)\b",
 )

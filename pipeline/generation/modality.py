@@ -11,20 +11,20 @@ VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly o
 
 FORBIDS = re.compile(
     r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject|liable|(?:a|in) (?:\w+ )?breach))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
-    r"|(?:make|makes|making|take) no|(?:has|have|shall have) no (?:right|authority|power)|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
+    r"|(?:may|shall|will|can) (?:in no (?:event|case|way)|under no circumstances?|by no means|no longer)|no (?:[\w-]+ ){1,4}?(?:may|shall|will|can) be|(?:make|makes|making|take) no|(?:has|have|shall have) no (?:right|authority|power)|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|free to|at liberty|able to|transferable|assignable))"
     r"|(?:ningun[ao]?|ni el \w+ ni el \w+|ni la \w+ ni la \w+)\b[^.;]{0,60}? (?:podra|puede|debera)[n]?|(?:aucune?|ni l'une ni l'autre|ni le \w+ ni le \w+)\b[^.;]{0,60}? ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)|s'interdi\w+|s'abst\w+|s'engage\w* a ne pas|n'est pas autorise\w*|(?:est|sont) (?:expressement )?interdit\w*)\b",
 )
 ALLOWS = re.compile(
-    r"\b(?:may(?! not)|(?:shall|will) (?:have the (?:\w+ ){0,2}right|be (?:entitled|permitted|free|allowed))|(?:is|are) (?:hereby )?(?:entitled|permitted|free|allowed|authori[sz]ed)"
+    r"\b(?:may(?! not| never| or may not| in no (?:event|case|way)| under no| by no means| no longer)|(?:shall|will) (?:have the (?:\w+ ){0,2}right|be (?:entitled|permitted|free|allowed))|(?:is|are) (?:hereby )?(?:entitled|permitted|free|allowed|authori[sz]ed)"
     r"|ha(?:s|ve) the (?:\w+ ){0,3}(?:right|option)|retains? the right|reserves? the right|can(?! ?not)|(?:shall|will|must|agrees? to) (?:allow|permit|afford|grant|give)|hereby grants?"
     r"|podra[n]?|puede[n]?|tendra[n]? (?:el )?derecho|tiene[n]? (?:el )?derecho|se reserva[n]? el derecho|peut|peuvent|pourra|pourront"
     r"|a le droit|ont le droit|aura le droit|(?:est|sont) (?:autorise|libre|permis|possible)\w*|(?:es|esta[n]?|son) (?:posible|permitid[oa])s?|freely (?:assign\w*|transfer\w*)|libremente|librement)\b",
 )
 NO_DUTY = re.compile(
-    r"\b(?:(?:shall|will|is|are|does|do) (?:not|never) (?:be |have )?(?:required|obliged|obligated|bound|to be required|any (?:obligation|duty))|(?:has|have|shall have|under|assumes?) no (?:\w+ ){0,2}(?:obligation|duty)|(?:is|are|be) (?:hereby )?(?:released|relieved|discharged|exempt(?:ed)?|freed|excused) from (?:\w+ ){0,2}(?:obligation|duty|requirement)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
+    r"\b(?:(?:shall|will|is|are|does|do) (?:not|never) (?:be |have )?(?:required|obliged|obligated|bound|to be required|any (?:obligation|duty))|(?:has|have|shall have|under|assumes?) no (?:\w+ ){0,2}(?:obligation|duty)|(?:is|are|be) (?:hereby )?(?:released|relieved|discharged|exempt(?:ed)?|free|freed|excused) (?:from|of) (?:\w+ ){0,2}(?:obligation|duty|requirement)|no (?:obligation|duty)|not (?:be )?(?:obligated|obliged|required)"
     r"|no (?:estara|esta|estaran|estan) obligad\w+|no tendra[n]? (?:la )?obligacion|n'est pas tenu\w*|ne (?:sera|seront) pas tenu\w*|aucune obligation)\b",
 )
 DUTY = re.compile(
@@ -49,7 +49,7 @@ _NEEDS = re.compile(
 )
 # A consent that is said not to be needed: 'without the consent of', 'no consent is required', after a permission.
 _FREE_OF_CONSENT = re.compile(
-    r"\b(?:no (?:such )?(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall be|will be) (?:required|necessary|needed)|(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall|will) not (?:be )?(?:required|necessary|needed)"
+    r"\b(?:(?:not|never) (?:be )?(?:required|obliged|obligated|need) to (?:\w+ )?(?:obtain|seek|get|request|ask)\b[^.;]{0,40}\b(?:consent|approval)|(?:does|do|shall|will) not (?:require|need)\b[^.;]{0,40}\b(?:consent|approval)|no (?:such )?(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall be|will be) (?:required|necessary|needed)|(?:consent|approval)\b[^.;]{0,40}\b(?:is|shall|will) not (?:be )?(?:required|necessary|needed)"
     r"|no (?:se )?(?:requiere|requerira|sera necesari\w+)[^.;]{0,40}(?:consentimiento|autorizacion)|sin necesidad de[^.;]{0,40}(?:consentimiento|autorizacion)|sans (?:qu'il soit besoin|avoir a obtenir)[^.;]{0,40})\b"
 )
 # A 'no' that reaches the act after it: 'neither party may', 'aucune des parties ne peut'.

@@ -101,6 +101,7 @@ def polarity_of(clause: str, question: str, *, also: Sequence[str] = ()) -> Pola
     if whole_denied is not None:
         return Polarity(None, _words(clause, whole_denied))
     has_parts = asking.kind != "presence" and asking.whom is None and not asking.is_labelled
+    has_parts = has_parts and left_out(folded, asking) is None
     part = part_on(folded, asking) if has_parts else None
     if part is not None:
         return _of_part(folded, clause, part, asking, terms)
@@ -202,7 +203,8 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
     if asking.whom is not None:
         let = lets_know(folded, asking.whom, asking.link)
         if let is not None:
-            return Polarity(True, _words(clause, let))
+            hung = asking.unasked and needs_consent(folded[let.start() :]) is not None
+            return Polarity(None if hung else True, _words(clause, let))
         kept = keeps_from(folded, asking.whom, asking.link)
         return Polarity(False, _words(clause, kept)) if kept is not None else None
     left = leaves_free(folded, asking) or excluded(folded, asking)

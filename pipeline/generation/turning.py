@@ -26,6 +26,7 @@ _TURNS: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(r"\b(?:shall|will|may|must|can|should) (?:not|never) (?:refuse|fail|omit|neglect|decline) to\b"),
         "shall",
     ),
+    (re.compile(r"\bmay or may not\b"), "might"),  # neither allows nor forbids
     (re.compile(r"\bcannot (?:refuse|fail|decline) to (?:allow|permit)\b"), "must permit"),
     (re.compile(r"\bcannot (?:refuse|fail|decline) to\b"), "must"),
     (
