@@ -73,6 +73,9 @@ def _names_asked(topic: Topic, words: tuple[str, ...]) -> tuple[str, ...]:
     written = re.findall(r"[^\W\d_]+", topic.brief.question)[1:]
     lower = [word for word in written if word[:1].islower()]
     names = {folded_text(word) for word in written if word[:1].isupper() and len(word) > 1}
+    filters = topic.brief.filters  # whose parties and places are held against the passage elsewhere
+    limits = " ".join((*filters.parties, *filters.jurisdictions, *topic.brief.limits))
+    names -= set(re.findall(r"[^\W\d_]+", folded_text(limits)))
     return tuple(word for word in words if word in names) if len(lower) > len(names) else ()
 
 
