@@ -29,7 +29,8 @@ _ASKING = frozenset(
         *("long", "much", "many", "list", "name", "give", "tell", "show", "shows", "state", "stated", "say", "says"),
         *("include", "included", "contain", "contains", "provide", "provides", "exist", "exists", "mentioned"),
         *("hay", "existe", "contiene", "cual", "cuanto", "cuando", "quien", "quelle", "quel", "quand", "combien"),
-        *("amount", "date", "duration", "period", "percentage", "number", "importe", "fecha", "montant", "duree", "numero"),
+        *("amount", "date", "duration", "period", "percentage", "number", "importe", "fecha", "montant", "duree"),
+        *("numero",),
         *("allow", "allowed", "permitted", "required", "type", "kind", "happens", "happen", "use", "used", "time"),
         *(
             "dice",
