@@ -223,8 +223,8 @@ def _permission(folded: str, clause: str, asking: Asking, terms: Sequence[str]) 
         return Polarity(None if partly else False, _words(clause, forbids))
     if allows is None:
         return None
-    if asking.unasked and (hung := needs_consent(folded)) is not None:
-        return Polarity(False, _words(clause, hung))
+    if asking.unasked and (consent := needs_consent(folded)) is not None:
+        return Polarity(False, _words(clause, consent))
     if CAUSE.search(folded, 0, allows.start()) or is_bounded(folded, allows, asking):
         return Polarity(None, _words(clause, allows))  # allowed only for a cause: neither yes nor no
     return Polarity(True, _words(clause, allows))

@@ -31,7 +31,10 @@ _ADJECTIVE = (
 )
 _AND_A_HALF = r"\s+(?:and\s+(?:a|one)\s+half|y\s+medi[oa]|et\s+demie?)\b"
 # 'a year and a half', 'año y medio': one unit that no number counts, and half of it.
-_ONE_AND_A_HALF = re.compile(rf"(?:\ban?\s+|(?<!\w\s)\b|(?<=\b(?:de|el)\s))(?P<unit>year|month|week|day|ano|mes|semana){_AND_A_HALF}", re.IGNORECASE)
+_ONE_AND_A_HALF = re.compile(
+    rf"(?:\ban?\s+|(?<!\w\s)\b|(?<=\b(?:de|el)\s))(?P<unit>year|month|week|day|ano|mes|semana){_AND_A_HALF}",
+    re.IGNORECASE,
+)
 _DURATION = re.compile(
     rf"(?:{RANGE_START})?{NUMBER}(?:[\s~-]{{1,6}}|(?<=\))[\s\0]{{1,6}}){_ADJECTIVE}{{0,2}}{_UNIT}(?P<and_half>{_AND_A_HALF})?",
     re.IGNORECASE,

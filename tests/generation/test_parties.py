@@ -189,7 +189,10 @@ def test_the_address_of_a_party_is_that_said_of_it(seat: str, kind: str, words: 
 
 @pytest.mark.parametrize(
     "side",
-    ["__________________________ (“Franchisee”)", "the individual or entity identified on the cover page (“Franchisee”)"],
+    [
+        "__________________________ (“Franchisee”)",
+        "the individual or entity identified on the cover page (“Franchisee”)",
+    ],
 )
 def test_a_side_that_is_left_open_is_told_and_not_named(side: str) -> None:
     """A franchise form names one side; the other is a caveat, and the answer is partial."""
@@ -201,5 +204,7 @@ def test_a_side_that_is_left_open_is_told_and_not_named(side: str) -> None:
 
 def test_what_only_points_at_another_contract_names_nobody() -> None:
     """'Between the Company and the Trust' of a recited note: the names stand elsewhere."""
-    answer = asked("This Note is issued under the Demand Note made between the Company and the Trust (the “Demand Note”).")
+    answer = asked(
+        "This Note is issued under the Demand Note made between the Company and the Trust (the “Demand Note”)."
+    )
     assert told(answer) == []
