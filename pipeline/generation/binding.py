@@ -135,7 +135,8 @@ def bond_of(part: Part, value: Value, topic: Topic, asked: Asked) -> Bond:
             weight += 1 if times_of(min(asked.periods), other_period) is not None else -PRECISE
     if any(same_value(given, one) for one in asked.values_in(part.own) for given in asked.values):
         weight, lacking = weight + SAID, ()  # 'if it exceeds $400,000' stands for the spend that was named before
-    contrary = _negated(words, part.words) or _instead(topic, [word for word in words if word in missing], part.words)
+    beyond = [word for word in topic.own_words if word in missing]  # what chose the concept is proven by its terms
+    contrary = _negated(words, part.words) or _instead(topic, beyond, part.words)
     contrary = contrary or _for_another(topic, [word for word in words if word in missing], part.own)
     return Bond(weight, lacking, contrary, other_period)
 
@@ -188,7 +189,7 @@ def _instead(topic: Topic, missing: Sequence[str], said: str) -> str:
             tokens[at - 1]
             for at in found
             if at and tokens[at - 1] not in ALL_STOP_WORDS and not tokens[at - 1].isdigit() and len(tokens[at - 1]) > 2
-            and tokens[at - 1] not in topic.words and tokens[at - 1] not in _MEASURING
+            and tokens[at - 1] not in topic.words and tokens[at - 1] not in _MEASURING and not _VERB.fullmatch(tokens[at - 1])
         ]  # fmt: skip
         if found and len(others) == len(found):
             return f"{others[0]} {head}"

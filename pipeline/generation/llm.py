@@ -114,6 +114,10 @@ class _Session:
                 limit = self._size(plan.calls[at]) // 2
                 if isinstance(error.__cause__, PromptTooLargeError) and halvings < MAX_HALVINGS and not self.readings:
                     halvings += 1
+                    wanted = f"a call over {len(plan.calls[at])} lines"
+                    self.downgrades.append(
+                        Downgrade(stage="generation", wanted=wanted, used="calls over half the text", reason=str(error))
+                    )
                     strategy = self.topic.brief.chunk_strategy
                     plan = plan_reading(
                         self.passages, strategy, self.settings, withheld=self.withheld, limit=max(limit, 1)

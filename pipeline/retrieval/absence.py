@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dictionaries.folding import folded_text
 from pipeline.retrieval.absence_wording import tell_absence, tell_unread
 from pipeline.retrieval.arbiter.judgement import Judgement
 from pipeline.retrieval.arbiter.measured import load_measured
@@ -154,11 +155,16 @@ def _verdict(search: Search, terms: tuple[TermCount, ...], partly_read: bool, co
     return "proven_absent" if own and all(term.hit_count == 0 for term in own) else "not_found"
 
 
+# Words that ask how much, how long or whether, and say nothing of what is asked about.
+_ASKING = frozenset({"cost", "costs", "cuesta", "cuestan", "coute", "coutent", "last", "lasts", "apply", "applies"})
+
+
 def _asks_more(search: Search) -> bool:
     """True where a word of the question that is none of its concepts' stands in the document."""
     counts = search.evidence.line_counts
-    words = (index for index, term in enumerate(search.terms.terms) if term.kind in ("word", "phrase"))
-    return any(counts.get(index, 0) for index in words)
+    words = [index for index, term in enumerate(search.terms.terms) if term.kind in ("word", "phrase")]
+    told = [index for index in words if folded_text(search.terms.terms[index].text) not in _ASKING]
+    return any(counts.get(index, 0) for index in told)
 
 
 def _measured(

@@ -75,7 +75,7 @@ def test_words_and_shares_of_a_cell(put: Callable[[str], Run]) -> None:
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("What is the customs clearance fee?", "has no row of that name"),
+        ("What is the customs clearance fee?", "No amount stands with what was asked"),
         ("What is the unit price of the drive motor?", "none is chosen"),
     ],
 )

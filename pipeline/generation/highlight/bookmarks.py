@@ -22,6 +22,8 @@ def add_bookmarks(opened: Any, stops: Sequence[Stop], *, language: str) -> None:
     kind, held = opened.xref_get_key(catalog, "Outlines")
     if not here or kind not in ("null", "xref"):
         return
+    if kind == "xref" and not 0 < int(held.split()[0]) < opened.xref_length():
+        kind = "null"  # a rebuilt file may name an outline that was lost
     root = int(held.split()[0]) if kind == "xref" else opened.get_new_xref()
     if kind == "null":
         opened.update_object(root, "<</Type/Outlines>>")
@@ -43,6 +45,8 @@ def add_bookmarks(opened: Any, stops: Sequence[Stop], *, language: str) -> None:
 def _put_first(opened: Any, root: int, group: int, entries: Sequence[tuple[int, Stop]], *, title: str) -> None:
     """Hang the group with its entries before the first entry of the outline."""
     kind, former = opened.xref_get_key(root, "First")
+    if kind == "xref" and not 0 < int(former.split()[0]) < opened.xref_length():
+        kind = "null"
     following = f"/Next {former}" if kind == "xref" else ""
     opened.update_object(
         group,
