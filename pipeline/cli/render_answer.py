@@ -187,7 +187,7 @@ def render_item(item: AnswerItem, source_name: str, language: str = "en") -> Ren
     """One value, large, with the lines that prove it, how it was read and how it came about."""
     words = lay_out(item.value, language)
     value = Text(_shown(words), style="bold green")
-    if item.label:
+    if item.label and not words.endswith(f"({item.label})"):  # a party's words tell its short name already
         value = Text.assemble((plain(item.label, keep_lines=False) + "  ", "dim"), value)
     head: RenderableType = Panel(value, expand=False, border_style="green", padding=(0, 2))
     proofs = [render_span(span, source_name, shown=(words, f"{item.label} {words}"), language=language)

@@ -54,9 +54,9 @@ def _value(item: AnswerItem, number: int, answer: Answer, language: str, detail:
     """The value in the document's words, how it was read, how it came about."""
     several = len(answer.items) > 1
     head = [tag("span", f"{number}. ", class_="soft")] if several else []
-    if item.label:
-        head.append(tag("span", f"{cut(item.label, detail.sentence)}: ", class_="soft"))
     typed, words = typed_of(item.value, language), words_of(item.value, language)
+    if item.label and not words.endswith(f"({item.label})"):  # a party's words tell its short name already
+        head.append(tag("span", f"{cut(item.label, detail.sentence)}: ", class_="soft"))
     facts = [f"{say(f'kind_{item.value.kind}', language)}: {typed}"] if typed and typed != words else []
     if not facts and item.value.kind != "text":
         facts = [say(f"kind_{item.value.kind}", language)]
