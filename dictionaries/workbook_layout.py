@@ -47,6 +47,7 @@ _SHAPES = ("single", "listing", "table", "tree", "nested_json")
 _CONTEXTS = ("line", "paragraph", "page", "section", "chapter", "document")
 ANSWER_TYPES = (
     "text", "amount", "date", "duration", "percentage", "boolean", "party", "identifier", "number",
+    "address", "iban", "jurisdiction",
 )  # offered in the workbook; others may be written  # fmt: skip
 CONCEPT_COLUMNS = (
     Column("concept", "name", 30, "Name of the concept: small letters, digits and '_'; the sheet 'terms' names it."),

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 PROMPT_NAME = "question_v2"
 MAX_CONCEPTS = 400  # concepts of the registry that are told to the model; more, and the main one is lost among them
 MAX_FIELDS = 12  # typical fields of the document type that are told to the model
-ANSWER_TYPES = ("text", "amount", "date", "duration", "percentage", "boolean", "party", "number", "identifier")
+ANSWER_TYPES = (
+    *("text", "amount", "date", "duration", "percentage", "boolean", "party", "number", "identifier"),
+    *("address", "iban", "jurisdiction"),
+)
 
 _SYSTEM = """You analyse one question that a person asks about one document. You do not answer it.
 Reply with one JSON object of the given schema and nothing else: no prose, no code fence.
