@@ -288,8 +288,8 @@ def test_an_edit_in_a_workbook_changes_the_next_answer(project: Path, tmp_path: 
     )
     assert call("dict", "import", path, "--xlsx", "--store", store).exit_code == 0
     after = object_of("ask", contract, UNKNOWN_WORDS, "--no-llm", "--store", store)
-    assert after["answer"]["items"]
-    assert "thirty (30) days" in json.dumps(after["answer"])
+    assert after["answer"]["status"] == "answered"
+    assert "thirty (30) days of a notice of termination" in json.dumps(after["answer"])
 
 
 def test_a_fault_of_the_columns_is_told_alone(store: Path) -> None:

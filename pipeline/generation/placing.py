@@ -14,10 +14,10 @@ from pipeline.generation.proposal import Proposal, ProposedSpan
 from pipeline.generation.roles_of_values import is_denied, misfit_of
 from pipeline.generation.rows import Row, row_values
 from pipeline.generation.scope import is_within
-from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of
+from pipeline.generation.senses import CONDITION, Sense, fits_question, sense_of, unit_asked
 from pipeline.generation.topic import TermPlace, Topic, nearest
 from pipeline.values import find_values, same_value
-from schemas.answer import Count, Value
+from schemas.answer import Count, Duration, Value
 from schemas.retrieval import MissedLimit
 
 SEVERAL_WORDS = 3  # words asked for beyond the concept from which a share of them counts
@@ -52,6 +52,7 @@ class Placed:
     lacking: tuple[str, ...]
     is_loose: bool
     bond: Bond
+    is_other_unit: bool
     misfit: str
     sense: Sense
     fits_sense: bool
@@ -68,7 +69,7 @@ class Placed:
 
         What speaks against it, role, exact tokens of the question, neighbouring topic, kind of duration, the expert's
         terms, the dates that the question allows, words of the question, condition, prose before tables, what its part
-        of the sentence says, the arbiter's order, distance to the nearest term.
+        of the sentence says, the unit asked for, the arbiter's order, distance to the nearest term.
         """
         return (
             bool(self.misfit or self.bond.contrary or self.is_loose),
@@ -83,6 +84,7 @@ class Placed:
             self.is_conditional,
             self.sentence.kind == "row",
             -self.bond.weight,
+            self.is_other_unit,
             self.passage.rank,
             self.distance,
             self.start,
@@ -176,6 +178,8 @@ def _place(
                 lacking=surroundings.lacking,
                 is_loose=surroundings.is_loose,
                 bond=bond_of(parts[number], value, topic, asked) if parts else Bond(),
+                is_other_unit=isinstance(value, Duration)
+                and unit_asked(topic.brief.question) not in (None, value.unit),
                 misfit=misfit_of(text[:start], text[end:], value, topic.brief.question, heading=sentence.heading),
                 sense=sense,
                 fits_sense=fits_question(sense, value, topic.brief.question),

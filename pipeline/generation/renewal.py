@@ -42,9 +42,6 @@ _NOTICE_AFTER = compile_words(
 _NOTICE_BEFORE = compile_words(
     r"\b(?:at least|(?:no|not) (?:less|fewer|later) than|within|al menos|con una antelacion|minim\w+|au moins|(?:un|el) preaviso de|(?:un|le) preavis (?:minimal )?(?:de|d'))\W*(?:\w+\W+){0,2}$"
 )
-_UP_TO = compile_words(
-    r"\b(?:up to|maximum of|not (?:to )?exceed(?:ing)?|for up to another|hasta un maximo de)\W*(?:\w+\W+)?$"
-)
 _OF_CONTRACT = compile_words(
     rf"\b(?:{DOCUMENT}|term|initial term|engagement|employment|appointment|arrangement|subscription|period|periodo|periode|plazo|vigencia|duracion|duree)s?\b"
 )

@@ -7,10 +7,15 @@ import re
 from typing import Literal
 
 from dictionaries.folding import folded_text
-from schemas.answer import DateValue, Duration, Value
+from pipeline.values import find_values
+from schemas.answer import DateValue, Duration, DurationUnit, Value
 
 Sense = Literal["length", "notice", "deadline", "start", "end", "point"]
 
+_COUNTED = re.compile(
+    r"\b(?:how many|cuant[oa]s|combien de|combien d')\s*(?P<unit>(?:(?:business|working|banking|calendar) )?(?:days?|weeks?|months?|quarters?|years?|hours?)"
+    r"|dias habiles|dias|semanas|meses|anos|horas|jours ouvres|jours|semaines|mois|ans|annees|heures)\b"
+)
 CONDITION = re.compile(
     r"^[\W\d]*(?:where|if|in (?:the )?(?:case|event)|when|should|however|si|cuando|en caso|lorsque|en cas|dans le cas)\b"
 )
@@ -97,3 +102,10 @@ def fits_question(sense: Sense, value: Value, question: str) -> bool:
     if _DEADLINE_ASKED.search(folded):
         return sense == "deadline"
     return sense == "length" if _LENGTH_ASKED.search(folded) else True
+
+
+def unit_asked(question: str) -> DurationUnit | None:
+    """The unit that a question counts in, business days apart from days: 'how many days'; None where it names none."""
+    counted = _COUNTED.search(folded_text(question))
+    found = find_values(f"5 {counted['unit']}", "duration") if counted is not None else ()
+    return found[0].value.unit if found and isinstance(found[0].value, Duration) else None

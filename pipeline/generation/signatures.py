@@ -26,9 +26,6 @@ _FIELD = re.compile(
     r"^(?:by|per|por|par|name|title|date|dated|its|print|printed|signature|signed|address|attn|attention|witness|tel|fax|email|nombre|cargo|fecha|nom|fonction|titre|for\s+and\s+on\s+behalf|/s/|_{2,}|-{2,}|source|exhibit|page)\b|^[/_\-–\s.]+$|^\(?\d",
     re.IGNORECASE,
 )
-_PERSON = re.compile(
-    r"^(?:(?:Mr|Mrs|Ms|Dr)\.?\s)?[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,3}(?:,?\s+(?:Jr|Sr|III|II)\.?)?$"
-)
 _SIGNED_PERSON = re.compile(r"/s/\s*(?P<name>[A-Z][\w.'’-]*(?:[ \u00a0]+[A-Z][\w.'’-]*){1,3})")
 _ROLE_BEHIND = re.compile(r"\s*\(\s*(?:the\s+)?[“\"]?(?P<role>[A-Z][\w ]{1,40}?)[”\"]?\s*\)\s*$")
 _IN_OFFICE = re.compile(r",\s*(?:co-?)?(?:trustee|administrator|agent)\s*$", re.IGNORECASE)  # 'Jane Roe, Trustee'

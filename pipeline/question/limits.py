@@ -59,6 +59,7 @@ class Limits:
         """The words that say where, when and in which version, as they stand in the question; the longest first."""
         said = [piece.text for piece in (*self.places.page_pieces, *self.aside)]
         said += [self.places.layout_words] if self.places.layout_words else []
+        said += [self.places.section_piece.text] if self.places.section_piece else []
         return tuple(sorted(dict.fromkeys(said), key=lambda words: (-len(words), words)))
 
     @property

@@ -8,6 +8,7 @@ from pipeline.generation import generate
 from pipeline.generation.binding import parts_of
 from pipeline.generation.marks_asked import marks_of, periods_of, times_of
 from pipeline.generation.roles_of_values import choice_of, is_denied, misfit_of
+from pipeline.generation.senses import unit_asked
 from pipeline.values import find_values
 from schemas.answer import Amount, ConditionalValue, Duration, Percentage
 from schemas.question import Concept
@@ -261,3 +262,11 @@ def test_line_ends_and_hard_spaces_hide_nothing() -> None:
     assert misfit_of("during the first ", " of the initial term", part, "How long is the term?")
     months = find_values("twelve (12) months", "duration")[0].value
     assert misfit_of("the fees paid in\nthe\u00a0", "\u00a0before the claim", months, "How long is the term?")
+
+
+def test_days_come_before_business_days_where_days_are_asked_for() -> None:
+    """The unit that a question counts in decides between values that nothing else tells apart."""
+    assert unit_asked("Within how many days may it be bought?") == "day"
+    assert unit_asked("¿En cuántos días hábiles se paga?") == "business_day"
+    assert unit_asked("Combien de mois dure le préavis ?") == "month"
+    assert unit_asked("How long is the term?") is None
