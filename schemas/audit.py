@@ -1,12 +1,12 @@
-"""What every step leaves for the auditor: model calls, downgrades, timings and the trace of a whole run."""
+"""What every step leaves for the auditor: model calls, downgrades, timings. The trace of a run: `schemas.trace`."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
-from schemas.record import Part, Record
+from schemas.record import Part
 
 Purpose = Literal["question", "arbiter", "generation", "narrowing", "rerank", "situating", "hyde"]
 Stage = Literal["parsing", "question", "retrieval", "generation", "loop", "highlight"]
@@ -60,33 +60,11 @@ class ModelCall(Part):
     reply: str | None = Field(description="What came back, verbatim; null when nothing did.")
     status: Literal["answered", "failed"] = Field(description="Whether a reply arrived.")
     error: str | None = Field(description="Why none arrived.")
+    error_kind: str | None = Field(default=None, description="Class of that error, for a replay; null without one.")
+    prompt_name: str = Field(default="", description="Name of the prompt; empty in records of older versions.")
     input_tokens: int = Field(description="Tokens read; 0 where the server does not say.")
     cached_tokens: int = Field(default=0, description="Of these, tokens that the provider's prompt cache served.")
     output_tokens: int = Field(description="Tokens written; 0 where the server does not say.")
     seconds: float = Field(description="Wall time in seconds.")
     attempts: int = Field(description="Requests sent until this outcome.")
     from_cache: bool = Field(description="Read from the transcript instead of sent.")
-
-
-class Trace(Record):
-    """The whole run of one question on one document: the only record that holds times."""
-
-    SCHEMA_NAME: ClassVar[str] = "trace"
-    SCHEMA_VERSION: ClassVar[int] = 2
-
-    doc_id: str = Field(description="The document.")
-    source_name: str = Field(description="Name of the file without its folders.")
-    question: str = Field(description="The question, verbatim.")
-    started: str = Field(description="Start in UTC, ISO 8601.")
-    stages: tuple[StageTrace, ...] = Field(description="Stages in the order they ran.")
-    model_calls: tuple[ModelCall, ...] = Field(description="Exchanges with the model, in order; empty without one.")
-    downgrades: tuple[Downgrade, ...] = Field(description="All downgrades of the run.")
-    pages_not_read: tuple[int, ...] = Field(description="Pages of which no text could be trusted.")
-    settings: dict[str, Any] = Field(description="Effective settings of every stage, in full.")
-    versions: dict[str, str] = Field(description="Versions of Lineproof, of the libraries and of the dictionaries.")
-    notes: tuple[str, ...] = Field(
-        default=(), description="What the run met and mended, a sentence each, e.g. a damaged cached parsing."
-    )
-    parts: tuple[str, ...] = Field(
-        default=(), description="Folder names of the runs of its sub-questions, in order; beside its own folder."
-    )

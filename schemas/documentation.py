@@ -10,14 +10,20 @@ import sys
 from pathlib import Path
 
 from schemas.answer import Answer, CaseAnswer
-from schemas.audit import Trace
 from schemas.conversation import ClarificationDefaults, Session
 from schemas.document import ParsedDocument
+from schemas.forgetting import Forgetting, Forgotten
+from schemas.ledger import Seal, SignedHead
 from schemas.proposals import Proposals
 from schemas.question import ParsedQuestion
 from schemas.record import Record
+from schemas.replay import Counterfactual, Replay, RunDiff
+from schemas.request import RunRequest
 from schemas.retrieval import AuditedRetrievalResult, RetrievalResult
+from schemas.review import RegressionCases, Review
 from schemas.tables import TABLES, TableSchema
+from schemas.trace import Trace
+from schemas.verification import Verification
 
 RECORDS: tuple[type[Record], ...] = (
     ParsedDocument,
@@ -30,6 +36,17 @@ RECORDS: tuple[type[Record], ...] = (
     Proposals,
     Session,
     ClarificationDefaults,
+    RunRequest,
+    Seal,
+    SignedHead,
+    Verification,
+    RunDiff,
+    Replay,
+    Counterfactual,
+    Forgetting,
+    Forgotten,
+    Review,
+    RegressionCases,
 )
 
 

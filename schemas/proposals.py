@@ -10,7 +10,9 @@ from schemas.record import Part, Record
 
 ProposalKind = Literal["primary", "secondary", "questions"]
 ProposalStatus = Literal["pending", "accepted", "rejected"]
-ProposalSource = Literal["missed_question", "clarification", "arbiter", "llm_expansion", "recurring_phrase"]
+ProposalSource = Literal[
+    "missed_question", "clarification", "arbiter", "llm_expansion", "recurring_phrase", "correction"
+]
 
 
 class EvidenceLine(Part):
@@ -71,7 +73,7 @@ class Proposals(Record):
     """All proposals of a store: those that wait, and those decided, so that nothing rejected is proposed again."""
 
     SCHEMA_NAME: ClassVar[str] = "proposals"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     proposals: tuple[Proposal, ...] = Field(description="By dictionary, concept, kind, language, text; each id once.")
 

@@ -63,6 +63,11 @@ def m004_typed_contract(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m002_decisions(fields: Fields) -> Fields:
+    """Version 2 named neither candidates nor prompts: they stand in the other records of its run."""
+    return dict(fields)
+
+
 def m00x_cached_tokens(fields: Fields) -> Fields:
     """The version before counted no tokens that a provider had cached, which is what the new field's default says."""
     return dict(fields)
@@ -70,6 +75,11 @@ def m00x_cached_tokens(fields: Fields) -> Fields:
 
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
+def m001_corrections(fields: Fields) -> Fields:
+    """Version 1 knew no proposals out of corrections; what it holds is unchanged."""
+    return dict(fields)
+
+
 UPGRADES: Mapping[tuple[str, int], Step] = {
     ("parsed_document", 1): m001_attachments,
     ("parsed_question", 1): m001_question_in_full,
@@ -89,7 +99,9 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("case_answer", 2): m002_counts,
     ("case_answer", 3): m00x_cached_tokens,
     ("case_answer", 4): m004_typed_contract,
+    ("proposals", 1): m001_corrections,
     ("trace", 1): m00x_cached_tokens,
+    ("trace", 2): m002_decisions,
 }
 
 # Tables saved beside the JSON: columns that a version of the record brought, with the value for older rows. A page of
