@@ -15,6 +15,7 @@ from pipeline.searching import Searching
 from pipeline.store.folders import open_store
 from pipeline.store.names import question_key
 from pipeline.store.runs import save_case
+from pipeline.store.sources import rests_on_runs
 from pipeline.talk import close_talk, open_talk
 from pipeline.values.equality import same_value
 from pipeline.wording import place_of, say, words_of
@@ -81,18 +82,23 @@ def ask_case(
     ids = [run.document.doc_id for run in runs]
     if len(set(ids)) != len(ids):
         raise InputError("the same document was given twice; name each document of a case once")
-    answers = tuple(
-        DocumentAnswer(doc_id=r.document.doc_id, source_name=r.document.source_name, answer=r.answer) for r in runs
-    )
-    documents = {run.document.doc_id: run.document for run in runs}
-    conflicts = tuple(name_prevailing(one, documents) for one in compare_answers(answers))
-    answer = CaseAnswer(question=text, answers=answers, conflicts=conflicts, text=_tell(runs, conflicts))
+    answer = put_together(text, runs)
     close_talk(root, talk, [run.turn() for run in runs])
     resolved = tuple(dict.fromkeys(run.question.resolved_question or text for run in runs))
     asked = None if resolved == (text,) else "\0".join(resolved)
     told = searching.told_apart() if searching else ()
     key = question_key(text, llm.name if llm else None, documents=ids, resolved=asked, searched_by=told)
-    return CaseRun(runs, answer, save_case(root, key, answer))
+    return CaseRun(runs, answer, save_case(root, key, answer, rests=rests_on_runs(root, [run.path for run in runs])))
+
+
+def put_together(text: str, runs: Sequence[Run]) -> CaseAnswer:
+    """What the runs of one question say together, in their order."""
+    answers = tuple(
+        DocumentAnswer(doc_id=r.document.doc_id, source_name=r.document.source_name, answer=r.answer) for r in runs
+    )
+    documents = {run.document.doc_id: run.document for run in runs}
+    conflicts = tuple(name_prevailing(one, documents) for one in compare_answers(answers))
+    return CaseAnswer(question=text, answers=answers, conflicts=conflicts, text=_tell(runs, conflicts))
 
 
 def compare_answers(answers: Sequence[DocumentAnswer]) -> tuple[Conflict, ...]:

@@ -24,7 +24,7 @@ from schemas.retrieval import AuditedRetrievalResult
 if TYPE_CHECKING:
     from pipeline.llm.model import LanguageModel
 
-__all__ = ["Reading", "look_again", "with_passes"]
+__all__ = ["Reading", "carry_over", "look_again", "with_passes"]
 
 MAX_PASSES = 3  # METHOD 3.5: a listing confirms itself in one pass or two; the orchestrator's cap of 4 counts the first
 MAX_CALLS = 6  # model calls of all further passes: an arbiter's and an answer's each
@@ -75,14 +75,28 @@ def look_again(
         return first, ()
     own = [*best.found.model_uses, *best.answer.model_uses]
     others = [use for use in (*first.found.model_uses, *first.answer.model_uses, *uses) if use not in own]
-    answer = best.answer.model_copy(
+    answer = _with_history(best.answer, history, others, exhausted=exhausted)
+    return Reading(best.found, answer), tuple(stages)
+
+
+def carry_over(answer: Answer, stored: Answer) -> Answer:
+    """An answer written again from the passages of the last pass, with what the stored one says of the passes."""
+    if not stored.history:
+        return answer
+    others = [use for use in stored.model_uses if use not in answer.model_uses]
+    return _with_history(answer, stored.history, others, exhausted=stored.exhausted)
+
+
+def _with_history(
+    answer: Answer, history: Sequence[Iteration], others: Sequence[ModelUse], *, exhausted: bool
+) -> Answer:
+    return answer.model_copy(
         update={
             "history": tuple(history), "exhausted": exhausted,
-            "caveats": tuple(dict.fromkeys((*best.answer.caveats, *_caveats(history)))),
-            "model_uses": (*best.answer.model_uses, *dict.fromkeys(others)),
+            "caveats": tuple(dict.fromkeys((*answer.caveats, *_caveats(history)))),
+            "model_uses": (*answer.model_uses, *dict.fromkeys(others)),
         }
     )  # fmt: skip
-    return Reading(best.found, answer), tuple(stages)
 
 
 def with_passes(

@@ -43,21 +43,24 @@ class Searching:
 
     def told_apart(self) -> tuple[str, ...]:
         """What tells its runs from those of the default; empty for the default."""
-        models = {"embedder": self.embedder, "cross_encoder": self.cross_encoder, "sparse": self.sparse_encoder}
-        told = [f"{role}:{model.name}" for role, model in models.items() if model is not None]
         default = RetrievalSettings().model_dump(mode="json")
         changed = {
             name: value for name, value in self.settings.model_dump(mode="json").items() if value != default[name]
         }
-        return (*(f"{name}:{value}" for name, value in sorted(changed.items())), *told)
+        return (*(f"{name}:{value}" for name, value in sorted(changed.items())), *self.models())
+
+    def models(self) -> tuple[str, ...]:
+        """The models that take part beside the language model, 'role:name'; empty without any."""
+        models = {"embedder": self.embedder, "cross_encoder": self.cross_encoder, "sparse": self.sparse_encoder}
+        return tuple(f"{role}:{model.name}" for role, model in models.items() if model is not None)
 
 
-def open_searching(strategy: str = ARBITER, *, store: str | os.PathLike[str] = "outputs") -> Searching:
+def open_searching(strategy: str = ARBITER, *, store: str | os.PathLike[str] | None = "outputs") -> Searching:
     """The strategy of that name, with the models that the environment names (LINEPROOF_EMBEDDINGS ...).
 
-    Vectors are kept in the store's `embeddings` folder. A strategy that needs an embedding model gets the local one
-    where it is installed; the arbiter is given one only where the environment names it, since it is slow on a long
-    document and hardly ever needed.
+    Vectors are kept in the store's `embeddings` folder, without a store in memory. A strategy that needs an embedding
+    model gets the local one where it is installed; the arbiter is given one only where the environment names it, since
+    it is slow on a long document and hardly ever needed.
 
     Raises SettingsError for an unknown strategy or a model that cannot be used.
     """
@@ -67,7 +70,7 @@ def open_searching(strategy: str = ARBITER, *, store: str | os.PathLike[str] = "
     unset: Literal["local", "none"] = "none" if name == ARBITER or name.startswith(BM25) else "local"
     return Searching(
         RetrievalSettings(strategy=name),
-        embedder=open_embedder(unset=unset, cache=Path(store) / EMBEDDINGS),
+        embedder=open_embedder(unset=unset, cache=None if store is None else Path(store) / EMBEDDINGS),
         cross_encoder=open_cross_encoder(),
         sparse_encoder=open_sparse_encoder(),
     )

@@ -225,6 +225,39 @@ class VectorCache:
             self._dimension = dimension
 
 
+def erase_vectors(folder: Path, keys: Sequence[bytes]) -> int:
+    """Overwrite the rows of these keys in the folder of a model with zeros; gives how many there were.
+
+    The rows stay, so that readers find the others where they were; no text has the key of a row that is erased.
+
+    Raises StoreError when the folder cannot be written.
+    """
+    from filelock import FileLock, Timeout
+
+    wanted = {key.ljust(32, b"\0") for key in keys}
+    try:
+        with FileLock(str(folder / "lock"), timeout=LOCK_SECONDS):
+            names, about = folder / "keys.bin", folder / "about.json"
+            if not about.is_file():
+                return 0
+            width = int(json.loads(about.read_text("utf-8"))["dimension"]) * VECTOR.itemsize
+            data = names.read_bytes()
+            count = len(data) // KEY.itemsize
+            rows = [row for row in range(count) if data[row * KEY.itemsize : row * KEY.itemsize + 32] in wanted]
+            for name, size in (("vectors.f32", width), ("keys.bin", KEY.itemsize)):
+                with (folder / name).open("r+b") as file:
+                    for row in rows:
+                        file.seek(row * size)
+                        file.write(b"\0" * size)
+                    file.flush()
+                    os.fsync(file.fileno())
+    except Timeout as error:
+        raise StoreError(f"{folder} is locked by another process for {LOCK_SECONDS:g} s") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"cannot erase vectors in {folder}: {error}; remove it, it is only a cache") from error
+    return len(rows)
+
+
 def text_key(text: str) -> bytes:
     """The SHA-256 of a text, by which its vector is found."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()

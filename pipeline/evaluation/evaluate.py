@@ -16,13 +16,14 @@ import pandas as pd
 
 from pipeline.evaluation.datasets import Dataset, read_dataset
 from pipeline.evaluation.metrics import RESAMPLES
-from pipeline.evaluation.models import ModelNames, open_models, prices_of_environment
+from pipeline.evaluation.models import ModelNames, open_models
 from pipeline.evaluation.progress_files import OUT_OPTION, DoneDocuments, code_sha256, to_parquet
 from pipeline.evaluation.runner import Narrate, RunPlan, RunRows, run_all
 from pipeline.evaluation.selecting import select
 from pipeline.evaluation.steps import Step, choose_steps
 from pipeline.evaluation.summary import EvaluationSummary, Skipped
 from pipeline.evaluation.totals import RunAbout, sum_up
+from pipeline.llm.environment import prices_of_environment
 from pipeline.retrieval.settings import RetrievalSettings
 from pipeline.run import dictionaries_of
 from pipeline.store.files import replace_file

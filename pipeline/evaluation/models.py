@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,24 +60,3 @@ def open_models(folder: Path, *, with_llm: bool) -> Models:
         open_sparse_encoder(),
         arbiter_embedder=open_embedder(unset="none", cache=vectors),
     )
-
-
-def prices_of_environment() -> tuple[float, float, str] | None:
-    """Price of a million tokens read and written, and the currency; None where no prices are set.
-
-    LINEPROOF_PRICE_INPUT, LINEPROOF_PRICE_OUTPUT (numbers) and LINEPROOF_PRICE_CURRENCY (default USD).
-
-    Raises SettingsError for a price that is no number from 0, and where one of the two is missing.
-    """
-    said = [os.environ.get(name, "").strip() for name in ("LINEPROOF_PRICE_INPUT", "LINEPROOF_PRICE_OUTPUT")]
-    if not any(said):
-        return None
-    try:
-        read, written = (float(one) for one in said)
-    except ValueError:
-        read = written = -1.0
-    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
-        raise SettingsError(
-            "LINEPROOF_PRICE_INPUT and LINEPROOF_PRICE_OUTPUT must both be numbers from 0, for a million tokens"
-        )
-    return read, written, os.environ.get("LINEPROOF_PRICE_CURRENCY", "").strip() or "USD"

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from pipeline.generation.acts import STEM, forms_of
 from pipeline.generation.asking import Asking
-from pipeline.generation.modality import ALLOWS, VERB_REACH
+from pipeline.generation.modality import ALLOWS, FUTURE_ES, VERB_REACH
 
 NEGATION = re.compile(
     r"\b(?:not|no|never|neither|nor|nothing|none|without|cannot|non|ni|nunca|sin|ningun[ao]?|nada|ne|pas|aucune?|jamais"
@@ -77,6 +77,9 @@ _RESTRAINT = re.compile(r"\b(?:non|no)[- ]?(?P<what>compet|solic|dispar|circum|c
 _LIMITED = re.compile(r"\b(?:only|if|unless|terminat\w*|claim|seek|injunct\w*)\b")  # a right against a rival
 
 
+_FORBIDDEN_ACT = re.compile(rf"no {FUTURE_ES}")
+
+
 def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match[str] | None:
     """The words by which a clause denies what is asked; `terms` are an expert's words for it that stand in the clause.
 
@@ -92,6 +95,8 @@ def denies(folded: str, asking: Asking, terms: Collection[str] = ()) -> re.Match
     for match in _NONE.finditer(folded):
         if _RESTRAINT.match(folded, match.start()) and _RESTRAINT.search(asking.core):
             continue  # 'no competencia' is the name of what is asked for
+        if _FORBIDDEN_ACT.match(folded, match.start()):
+            continue  # 'no venderá productos de la competencia' forbids an act
         wide = " not" in match.group(0)
         if wide and not (_OF_CONTRACT.search(folded[: match.start()]) or _CONFERS.search(match.group(0))):
             continue  # 'the Supplier shall not provide competing services' denies no clause
@@ -173,6 +178,11 @@ def denied_act(folded: str, asking: Asking) -> re.Match[str] | None:
     return re.search(rf"\b(?:not|never|cannot|no|ne|ni)\b (?:[a-z]+ ){{0,2}}?(?:{forms})", folded)
 
 
+_OF_THINGS = re.compile(
+    r"[^\s,;](?: or [\w-]+)? (?:which|that|who|que|qui)(?: (?:\w+ly|\w+ment\w*|in any way|directly or indirectly|directa o indirectamente|directement ou indirectement))? $"
+)
+
+
 def allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
     """Where a clause allows what a restraint would forbid: 'may freely compete' is no non-compete."""
     restraint = _RESTRAINT.search(asking.core)
@@ -181,6 +191,8 @@ def allowed_after_all(folded: str, asking: Asking) -> re.Match[str] | None:
     for match in ALLOWS.finditer(folded):
         if re.search(r"\b(?:no|no se|ne|neither|not)\s+$", folded[: match.start()]):
             continue  # 'no podrá'
+        if _OF_THINGS.search(folded[: match.start()]):
+            continue  # 'products which may compete': what they are, not what a party is allowed
         between = re.match(rf"[^.;:]*?\b{restraint['what']}", folded[match.end() : match.end() + VERB_REACH])
         if between is not None and not NEGATION.search(between.group()) and not _LIMITED.search(between.group()):
             return match

@@ -9,11 +9,22 @@ from pipeline.generation.acts import without_roles
 
 VERB_REACH = 90  # characters from 'may not' to its verb: 'shall not, directly or through an Affiliate, sell'
 
+# The future by which a contract in Spanish or French binds a party: 'no venderá', 'ne vendra pas'; not what is said of
+# clauses and things ('no será', 'n'aura pas', 'no excederá').
+FUTURE_ES = (
+    r"(?:se )?(?!(?:se|esta|hab|tend|existi|inclui|aplica|constitui|afecta|excede|supera|pod|debe|implica|supond|limita"
+    r"|impedi|requeri|necesita|extende|comprende)r?a[n]?\b)[a-z]{3,}ra[n]?\b"
+)
+FUTURE_FR = (
+    r"(?:se |s')?(?!(?:se|au|pour|dev|existe|inclu|applique|constitue|affecte|excede|depasse|implique|limite|empeche|requer"
+    r"|necessite|etend|comprend)r(?:a|ont)\b)[a-z]{3,}r(?:a|ont) (?:pas|point|jamais|aucune?|ni)\b"
+)
 FORBIDS = re.compile(
     r"\b(?:(?:does|do) not (?:allow|permit|authori[sz]e|entitle)|(?:shall|may|will|can|must) not(?! (?:include|apply|extend|be (?:required|obliged|obligated|deemed|construed|considered|unreasonabl|include|subject|liable|(?:a|in) (?:\w+ )?breach))|[\w\s]{0,30}? (?:more (?:than|often|frequently)|exceed|fewer than|less than|unreasonably))|cannot|neither [\w\s,'’]{1,120}? (?:shall|may|will|can)"
     r"|(?:may|shall|will|can) (?:in no (?:event|case|way)|under no circumstances?|by no means|no longer)|no (?:[\w-]+ ){1,4}?(?:may|shall|will|can) be|(?:make|makes|making|take) no|(?:has|have|shall have) no (?:right|authority|power)|(?:^|(?<=[).:;] ))not to|(?:in no event|under no circumstances?) (?:shall|may|will)|nor (?:shall|may|will)|(?:agrees?|covenants?|undertakes?|promises?) (?:that (?:it|they|he|she) (?:shall|will) not|not to|never to)"
     r"|no (?:party|right|assignment|transfer|sublicen[cs]e|person)\b[\w\s,]{0,60}? (?:shall|may|will)|(?:is|are) (?:strictly |expressly )?(?:prohibited|forbidden|not (?:permitted|allowed|entitled|authori[sz]ed|free to|at liberty|able to|transferable|assignable))"
     r"|(?:ningun[ao]?|ni el \w+ ni el \w+|ni la \w+ ni la \w+)\b[^.;]{0,60}? (?:podra|puede|debera)[n]?|(?:aucune?|ni l'une ni l'autre|ni le \w+ ni le \w+)\b[^.;]{0,60}? ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)"
+    rf"|no {FUTURE_ES}|ne {FUTURE_FR}"
     r"|no (?:se )?podra[n]?|no (?:se )?puede[n]?|no debera[n]?|se abstendra[n]?|queda[n]? (?:expresamente )?prohibid[oa]s?|(?:esta[n]?|es|son) prohibid[oa]s?|se prohibe[n]?"
     r"|ne (?:peut|peuvent|pourra|pourront|doit|doivent|devra|devront)|s'interdi\w+|s'abst\w+|s'engage\w* a ne pas|n'est pas autorise\w*|(?:est|sont) (?:expressement )?interdit\w*)\b",
 )

@@ -63,12 +63,24 @@ _NOT_SO = re.compile(
 )
 
 
+# 'equipment which can be considered competitive': what may be thought of a thing, no permission to anybody.
+_THOUGHT = re.compile(
+    r"\b(?P<modal>can|could|may|might)(?= (?:\w+ly |in any way )?be (?:\w+ly )?(?:considered|deemed|regarded|construed|viewed|seen|interpreted|perceived|classified|understood)\b)"
+    r"|\b(?P<modal_es>pued[ae]n?|podri?an?)(?= (?:\w+mente )?(?:ser (?:\w+mente )?)?(?:considera|entend|interpreta|reputa)\w+)"
+    r"|\b(?P<modal_fr>peu(?:t|vent)|pourrai(?:t|ent)|puisse(?:nt)?)(?= (?:\w+ment )?(?:etre (?:\w+ment )?)?(?:consider|regarde|interprete|reput|vu)\w*)"
+)
+
+
 def said_plainly(folded: str) -> str:
-    """The folded text with its double negatives turned into what they say; same length, same places."""
+    """The folded text with its double negatives turned into what they say, and what may be thought left out.
+
+    Same length, same places.
+    """
     for pattern, word in _TURNS:
         folded = pattern.sub(lambda match, said=word: said.ljust(len(match.group(0))), folded)  # type: ignore[misc]
     folded = _NOBODY.sub(_each, folded)
     folded = _NEVER.sub(lambda match: f"{match['modal']} not".rjust(len(match.group(0))), folded)
+    folded = _THOUGHT.sub(lambda match: " " * len(match.group(0)), folded)
     return _BUT_FOR.sub(_confined, folded)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from pipeline.generation.checks.about import check_topic
@@ -243,7 +244,9 @@ def _answer_faults(answer: Answer, found: RetrievalResult) -> Iterator[str]:
         yield f"completeness counts {answer.completeness.found_count} items, there are {len(answer.items)}"
 
 
+@cache
 def _own_version() -> str:
+    """Read once: it takes milliseconds, and a check of many answers asks for each."""
     try:
         return version("lineproof")
     except PackageNotFoundError:

@@ -129,7 +129,12 @@ def as_proposal(key: FindingKey, finding: Finding, counts: Counts) -> Proposal:
         proposal_id=key.proposal_id,
         dictionary=key.dictionary,
         concept=key.concept,
-        kind=_kind(key, evidence, documents=len(standing.documents) if standing else 0),
+        kind=_kind(
+            key,
+            evidence,
+            documents=len(standing.documents) if standing else 0,
+            by_person="correction" in finding.sources,
+        ),
         text=text,
         language=key.language,
         found_by=tuple(sorted(finding.sources)),
@@ -151,14 +156,17 @@ def sorted_proposals(proposals: Iterable[Proposal]) -> tuple[Proposal, ...]:
     )  # fmt: skip
 
 
-def _kind(key: FindingKey, evidence: ProposalEvidence, *, documents: int) -> ProposalKind:
+def _kind(key: FindingKey, evidence: ProposalEvidence, *, documents: int, by_person: bool) -> ProposalKind:
     """A term that stands in the concept's passages more often than elsewhere proves it; another goes with it.
 
-    `documents` are those of the passages: what one document says is its own way of speaking.
+    `documents` are those of the passages: what one document says is its own way of speaking, unless a person pointed at
+    the lines and the words stand nowhere else.
     """
     if key.sort == "questions":
         return "questions"
     total = evidence.passage_count + evidence.elsewhere_count
+    if by_person and evidence.passage_count and not evidence.elsewhere_count:
+        return "primary"
     proves = documents >= PRIMARY_DOCUMENTS and evidence.passage_count / total >= PRIMARY_SHARE
     return "primary" if proves else "secondary"
 
@@ -172,6 +180,8 @@ def _reason(finding: Finding, evidence: ProposalEvidence) -> str:
     if "clarification" in finding.sources:
         where = f" ({asked})" if evidence.run_count else ""
         told.append(f"Asked back about these words, people chose this concept{where}")
+    if "correction" in finding.sources:
+        told.append(f"In lines that a reviewer says answer, and that were not found ({asked})")
     if "arbiter" in finding.sources:
         told.append(f"Noticed by the arbiter in accepted passages ({asked})")
     if "llm_expansion" in finding.sources:

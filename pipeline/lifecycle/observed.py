@@ -51,11 +51,15 @@ class Observed:
     discovered: tuple[tuple[str, str, ConceptKey | None], ...]  # words, candidate, concept
     accepted: tuple[Accepted, ...]
     settled: Settled | None
+    taught: bool = False  # a person said which lines answer, and these are its accepted ones
 
     @property
     def proves(self) -> bool:
-        """True when its passages answered, out of the whole document: only then do they show how a topic is written."""
-        return not (self.missed or self.limited)
+        """True when its passages answered, out of the whole document: only then do they show how a topic is written.
+
+        Lines that a person pointed at do so, too.
+        """
+        return self.taught or not (self.missed or self.limited)
 
 
 def saved_runs(root: Path, *, doc_id: str | None = None) -> Iterator[SavedRun | Unread]:

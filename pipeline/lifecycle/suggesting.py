@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
 
 from dictionaries import Dictionaries
 from dictionaries.folding import folded_text
 from pipeline.lifecycle.counting import Counts, Marks, count_phrases
 from pipeline.lifecycle.findings import FindingKey, Findings, as_proposal, sorted_proposals
+from pipeline.lifecycle.lessons import Lesson, corrected_lines, with_lessons
 from pipeline.lifecycle.mining import (
     missed_questions,
     noticed_words,
@@ -29,6 +31,7 @@ from schemas.errors import DictionaryError, RecordError
 from schemas.proposals import Proposal, Proposals
 
 _WORD = re.compile(r"[^\W\d_]+")
+_NOTHING: Mapping[str, Lesson] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,13 @@ def suggest(
     dictionaries: Dictionaries,
     *,
     dictionary: str | None = None,
+    lessons: Mapping[str, Lesson] = _NOTHING,
     narrate: Callable[[str], None] | None = None,
 ) -> Suggestion:
     """Mine the runs of a store; what waits is kept in it, in place of what waited before. The decided stays decided.
 
-    `dictionary` restricts the proposals to one; those for the others stay as they are.
+    `dictionary` restricts the proposals to one; those for the others stay as they are. `lessons` are what people said
+    of runs, by the name of the run.
 
     Raises DictionaryError for a dictionary that is not there, StoreError and RecordError for the store.
     """
@@ -62,7 +67,7 @@ def suggest(
     runs, unread = _read_runs(root, told)
     documents, missing = _read_documents(root, runs, told)
     remembered, forgotten = _remembered(root)
-    mined = mine(runs, documents, dictionaries, remembered=remembered, narrate=told)
+    mined = mine(runs, documents, dictionaries, remembered=remembered, lessons=lessons, narrate=told)
     wanted = [one for one in mined if dictionary in (None, one.dictionary)]
     kept = update_proposals(root, lambda before: merged(before, wanted, dictionary=dictionary))
     return Suggestion(
@@ -82,6 +87,7 @@ def mine(
     dictionaries: Dictionaries,
     *,
     remembered: Mapping[str, Mapping[str, float]],
+    lessons: Mapping[str, Lesson] = _NOTHING,
     narrate: Callable[[str], None],
 ) -> tuple[Proposal, ...]:
     """The proposals that runs on documents make; nothing is written.
@@ -89,16 +95,18 @@ def mine(
     `remembered` are the votes of replies to questions back, by the open words.
     """
     known, findings = Known(dictionaries), Findings()
+    runs = with_lessons(runs, lessons, known)
     languages = {document.doc_id: document.language for document in documents}
     types = {document.doc_id: document.doc_type for document in documents}
     marks = _marks(runs)
     narrate("reading the questions that found nothing")
+    made_for = partial(_made_for, types, dictionaries)
     missed_questions(
-        runs, known, findings, dictionary_of=lambda doc_id: _made_for(types.get(doc_id), dictionaries),
-        stands_in=_words_by_document(documents),
+        runs, known, findings, dictionary_of=made_for, stands_in=_words_by_document(documents),
     )  # fmt: skip
     settled_questions(runs, remembered, known, findings)
     noticed = noticed_words(runs, known, findings, lambda doc_id: languages.get(doc_id, "en"))
+    noticed += corrected_lines(runs, lessons, documents, known, findings, dictionary_of=made_for)
     narrate("looking for phrases that recur")
     recurring = recurring_phrases(documents, marks, runs, known, findings)
     counts = _count(documents, marks, [*noticed, *recurring], findings, narrate)
@@ -199,7 +207,7 @@ def _count(
     return count_phrases(documents, marks, phrases, narrate=narrate) if phrases else Counts()
 
 
-def _made_for(doc_type: str | None, dictionaries: Dictionaries) -> str | None:
-    """The one dictionary that is made for documents of the type; None where there are several or none."""
-    named = [source.name for source in dictionaries.sources if doc_type in source.document_types]
+def _made_for(types: Mapping[str, str], dictionaries: Dictionaries, doc_id: str) -> str | None:
+    """The one dictionary that is made for documents of its type; None where there are several or none."""
+    named = [source.name for source in dictionaries.sources if types.get(doc_id) in source.document_types]
     return named[0] if len(named) == 1 else None

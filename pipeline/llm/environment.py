@@ -44,12 +44,12 @@ def model_from_environment(transcript: Transcript, *, settings: ModelSettings | 
 
 
 def settings_from_environment() -> ModelSettings:
-    """The model's options: how long to wait and how much it reads, as LINEPROOF_TIMEOUT and LINEPROOF_CONTEXT say.
+    """The model's options as LINEPROOF_TIMEOUT, LINEPROOF_CONTEXT and the prices say.
 
     Seconds, and tokens of its window: a small local model needs more time than a hosted one, and takes less text; what
     is larger is never sent.
 
-    Raises SettingsError for what is no number above zero.
+    Raises SettingsError for what is no number above zero, and for what is no price.
     """
     told: dict[str, float] = {}
     for variable, field in ((TIMEOUT_VARIABLE, "timeout_seconds"), (CONTEXT_VARIABLE, "max_input_tokens")):
@@ -59,7 +59,35 @@ def settings_from_environment() -> ModelSettings:
             if not number:
                 raise SettingsError(f"{variable} is {said[:40]!r}; it must be a whole number above zero")
             told[field] = number
-    return ModelSettings().model_copy(update=told)
+    return ModelSettings().model_copy(update={**told, **_prices()})
+
+
+def prices_of_environment() -> tuple[float, float, str] | None:
+    """Price of a million tokens read and written, and the currency; None where no prices are set.
+
+    LINEPROOF_PRICE_INPUT, LINEPROOF_PRICE_OUTPUT (numbers) and LINEPROOF_PRICE_CURRENCY (default USD).
+
+    Raises SettingsError for a price that is no number from 0, and where one of the two is missing.
+    """
+    said = [os.environ.get(name, "").strip() for name in ("LINEPROOF_PRICE_INPUT", "LINEPROOF_PRICE_OUTPUT")]
+    if not any(said):
+        return None
+    try:
+        read, written = (float(one) for one in said)
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise SettingsError(
+            "LINEPROOF_PRICE_INPUT and LINEPROOF_PRICE_OUTPUT must both be numbers from 0, for a million tokens"
+        )
+    return read, written, os.environ.get("LINEPROOF_PRICE_CURRENCY", "").strip() or "USD"
+
+
+def _prices() -> dict[str, float | str]:
+    prices = prices_of_environment()
+    if prices is None:
+        return {}
+    return {"price_input": prices[0], "price_output": prices[1], "price_currency": prices[2]}
 
 
 def check_endpoint(variable: str, name: str) -> None:

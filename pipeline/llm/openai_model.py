@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
@@ -23,7 +23,7 @@ from pipeline.llm.reply_text import (
     runs_in_circles,
 )
 from pipeline.llm.settings import ModelSettings
-from pipeline.llm.transcript import Transcript, call_key
+from pipeline.llm.transcript import NOT_ON_RECORD, Transcript, call_key
 from pipeline.llm.wire import Message, Question, Reading, read_body, storable_text
 from schemas.audit import ModelCall, ModelUse
 from schemas.errors import ModelError, ModelReplyError, ModelUnavailableError, PromptTooLargeError
@@ -74,6 +74,7 @@ class OpenAIModel:
         self._settings = settings
         self._client = client
         self._delivery: Delivery | None = None
+        self._templates: dict[str, str] = {}
 
     @property
     def name(self) -> str:
@@ -90,6 +91,11 @@ class OpenAIModel:
         """Where every exchange is put on record."""
         return self._transcript
 
+    @property
+    def templates(self) -> Mapping[str, str]:
+        """The templates of the prompts asked so far, by the hex SHA-256 that stands in the records."""
+        return self._templates
+
     def ask(
         self,
         prompt: Prompt,
@@ -104,6 +110,7 @@ class OpenAIModel:
         Raises ModelUseError as described there, StoreError when the transcript cannot be written.
         """
         tally = _Tally(self._name, prompt, purpose)
+        self._templates[tally.template_sha256] = storable_text(prompt.template)
         question = self._question(prompt, output, max_output_tokens)
         try:
             reading = self._hear(question, tally)
@@ -186,8 +193,8 @@ class OpenAIModel:
             failure = self._transcript.past_failure(key)
             if failure is None:
                 raise ModelUnavailableError(
-                    f"the call {key[:12]} is not in the transcript, and a replay sends nothing; the run was made with "
-                    "another document, prompt or setting, or its transcript is incomplete"
+                    f"the call {key[:12]} {NOT_ON_RECORD}; the run was made with another document, prompt or setting, "
+                    "or its transcript is incomplete"
                 )
             tally.call_keys.append(key)
             raise past_error(failure)
@@ -247,6 +254,10 @@ class _Tally:
     output_tokens: int = 0
     last_api: str = ""
 
+    @property
+    def template_sha256(self) -> str:
+        return sha256(storable_text(self.prompt.template).encode()).hexdigest()
+
     def count(self, call: ModelCall) -> None:
         self.call_keys.append(call.call_key)
         self.input_tokens += call.input_tokens
@@ -259,7 +270,7 @@ class _Tally:
             purpose=self.purpose,
             model=self.model,
             prompt_name=self.prompt.name,
-            prompt_sha256=sha256(storable_text(self.prompt.template).encode()).hexdigest(),
+            prompt_sha256=self.template_sha256,
             call_keys=tuple(self.call_keys),
             input_tokens=self.input_tokens,
             cached_tokens=self.cached_tokens,

@@ -42,3 +42,8 @@ class ModelSettings(Part):
     temperature: float | None = Field(
         default=0.0, ge=0, le=2, description="Sampling temperature; null leaves it to the server."
     )
+    price_input: float | None = Field(
+        default=None, ge=0, description="Price of a million tokens read; null: no price is told."
+    )
+    price_output: float | None = Field(default=None, ge=0, description="Price of a million tokens written.")
+    price_currency: str | None = Field(default=None, description="ISO 4217 code of the prices.")

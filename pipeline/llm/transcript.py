@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from schemas.errors import SchemaVersionError, StoreError
 
 LAYOUT_VERSION = 1  # in SQLite's user_version; raised by one with each change of the table
 BUSY_SECONDS = 30.0  # a writer holds the lock for milliseconds; longer means a process hangs, and then we say so
+NOT_ON_RECORD = "is not in the transcript, and a replay sends nothing"  # how a record of a replay tells such a call
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS llm_calls (
@@ -85,6 +86,25 @@ class Transcript:
         """Close the file; done by itself when the transcript is no longer used."""
         with self._lock:
             self._close()
+
+    @classmethod
+    def replaying(cls, calls: Iterable[ModelCall]) -> Self:
+        """A transcript in memory that holds the exchanges of a trace, and from which nothing may be sent."""
+        transcript = cls(None, offline=True)
+        with transcript._database() as database:
+            for call in calls:
+                database.execute(
+                    "INSERT INTO llm_calls (call_key, purpose, prompt_name, model, api, request, sent_at, status,"
+                    " reply, error, error_kind, input_tokens, cached_tokens, output_tokens, seconds, attempts)"
+                    " VALUES (?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        call.call_key, call.purpose, call.prompt_name, str(call.request.get("model", "")), call.api,
+                        json.dumps(call.request, ensure_ascii=False, sort_keys=True), call.status, call.reply,
+                        call.error, call.error_kind or "ModelUnavailableError", call.input_tokens, call.cached_tokens,
+                        call.output_tokens, call.seconds, call.attempts,
+                    ),
+                )  # fmt: skip
+        return transcript
 
     def begin(self, question: Question, api: Api, *, purpose: str, prompt_name: str, left_out: tuple[str, ...]) -> int:
         """The number of a new row for a request that is about to be sent; it is on disk when this returns."""
@@ -253,6 +273,8 @@ def _model_call(row: sqlite3.Row, *, from_cache: bool) -> ModelCall:
         reply=body.decode("utf-8", "backslashreplace") if isinstance(body, bytes) else body,
         status=row["status"],
         error=row["error"],
+        error_kind=row["error_kind"],
+        prompt_name=row["prompt_name"],
         input_tokens=row["input_tokens"],
         cached_tokens=row["cached_tokens"],
         output_tokens=row["output_tokens"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.sheet.detail import Detail, cut, listed
+from pipeline.sheet.detail import Detail, cut, cut_name, listed
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, Node, join, tag
 from pipeline.wording import lay_out, place_of, say, tell_computed, tell_note, tell_reading, typed_of, words_of
@@ -97,7 +97,7 @@ def cut_indented(line: str, limit: int) -> str:
 
 
 def _evidence(span: EvidenceSpan, source_name: str, head: str, language: str, detail: Detail) -> Markup:
-    places = [source_name, *([cut(span.section_title, detail.sentence)] if span.section_title else [])]
+    places = [cut_name(source_name), *([cut(span.section_title, detail.sentence)] if span.section_title else [])]
     places.append(place_of(span, language))
     reading = tell_reading(span, language)
     return join(

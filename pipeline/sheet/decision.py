@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pipeline.sheet.answering import tell_answer
-from pipeline.sheet.detail import LEVELS, Detail, cut
+from pipeline.sheet.detail import LEVELS, Detail, cut, cut_name
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, join, page, tag
 from pipeline.sheet.searching import tell_checks, tell_findings, tell_search, tell_unread, tell_versions
@@ -96,7 +96,7 @@ def _head(document: ParsedDocument, question: ParsedQuestion, answer: Answer) ->
     size = f", {pages} {say(identity.page_unit if pages == 1 else f'{identity.page_unit}s', language)}" if (
         pages and identity.page_unit != "none"
     ) else ""  # fmt: skip
-    name = f"{label('decision', language)} · {label('document', language)}: {document.source_name}"
+    name = f"{label('decision', language)} · {label('document', language)}: {cut_name(document.source_name)}"
     yield tag("div", f"{name} ({document.format}{size})", class_="head")
     yield tag("h1", cut(answer.question, MAX_QUESTION))
     read = question.resolved_question

@@ -10,6 +10,7 @@ from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, Node, tag
 
 T = TypeVar("T")
+MAX_NAME = 160  # characters of the name of a file: two lines of a sheet; names of real contracts have up to some 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ def cut(text: str, limit: int) -> str:
     if len(flat) <= limit:
         return flat
     return f"{flat[: limit + 1].rpartition(' ')[0] or flat[:limit]} …"
+
+
+def cut_name(name: str) -> str:
+    """The name of a file as it is, only a longer one than any sheet has room for cut."""
+    return name if len(name) <= MAX_NAME else cut(name, MAX_NAME)
 
 
 def listed(entries: Sequence[T], most: int, show: Callable[[T], Node], language: str) -> Markup | None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from pipeline.generation.highlight import plan_notes, plan_stops
-from pipeline.sheet.detail import cut
+from pipeline.sheet.detail import cut, cut_name
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, join, page, tag
 from pipeline.sheet.style import LINES_STYLE
@@ -58,7 +58,7 @@ def highlighted_html(document: ParsedDocument, answer: Answer, found: RetrievalR
         tag("main", *_lines(document, lines, marked, language)),
         tag("a", label("back", language), href="#top", class_="top"),
     )
-    title = label("lines_of", language, name=document.source_name)
+    title = label("lines_of", language, name=cut_name(document.source_name))
     return page(body, title=title, language=language, style=LINES_STYLE)
 
 
@@ -73,7 +73,7 @@ def _head(document: ParsedDocument, answer: Answer, language: str, hidden: int) 
     told = [tag("p", label("hidden_lines", language, count=hidden), class_="soft")] if hidden else []
     return tag(
         "header",
-        tag("p", label("lines_of", language, name=document.source_name), class_="soft"),
+        tag("p", label("lines_of", language, name=cut_name(document.source_name)), class_="soft"),
         tag("h1", cut(answer.question, 400)),
         tag("ul", *links) if links else tag("p", label("no_lines", language)),
         key,

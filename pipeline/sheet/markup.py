@@ -48,10 +48,14 @@ def text_of(text: str) -> Markup:
     return Markup(html.escape(_UNFIT.sub("\ufffd", text), quote=True))
 
 
-def page(body: Markup, *, title: str, language: str, style: str) -> bytes:
-    """A whole page without script that can fetch nothing: only the style that stands in it is allowed, by its hash."""
+def page(body: Markup, *, title: str, language: str, style: str, has_pictures: bool = False) -> bytes:
+    """A whole page without script that can fetch nothing: only the style that stands in it is allowed, by its hash.
+
+    `has_pictures` allows pictures that stand in the page itself (`data:`), and none from anywhere else.
+    """
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    pictures = "img-src data:; " if has_pictures else ""
+    policy = f"default-src 'none'; {pictures}style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     head = tag(
         "head",
         tag("meta", charset="utf-8"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from pipeline.sheet.detail import Detail, cut, joined, listed
+from pipeline.sheet.detail import Detail, cut, cut_name, joined, listed
 from pipeline.sheet.labels import check_label, label
 from pipeline.sheet.markup import Markup, Node, join, tag
 from pipeline.sheet.methods import method_words, rule_words
@@ -118,7 +118,7 @@ def tell_versions(
     made += [label("dictionary", language, name=name, version=value) for name, value in sorted(versions.items())]
     model = answer.stamp.model
     made.append(label("model", language, name=model) if model else label("no_model", language))
-    hashes = {f"{label('file', language)} {document.source_name}": document.sha256, **records}
+    hashes = {f"{label('file', language)} {cut_name(document.source_name)}": document.sha256, **records}
     yield tag("h2", label("versions", language))
     yield tag("p", ", ".join(made))
     yield join(*(_row(name, tag("span", value, class_="hash")) for name, value in hashes.items()))

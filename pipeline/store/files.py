@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.store.folders import STORE_OPTION, sync_folder, write_error
@@ -24,14 +25,18 @@ def read_file(path: Path) -> bytes | None:
         raise RecordError(f"{path}: cannot be read ({why}); restore it or delete it to start anew") from error
 
 
-def replace_file(path: Path, data: bytes, *, option: str = STORE_OPTION) -> None:
+def replace_file(
+    path: Path, data: bytes, *, option: str = STORE_OPTION, record: Callable[[], object] | None = None
+) -> None:
     """Put `data` in the place of a file, whole; on failure the former one stays. The caller holds the lock.
 
-    `option` is the one by which the user chose the place, for messages.
+    `option` is the one by which the user chose the place, for messages. `record` is called when all is written and
+    nothing is in place yet; from then on the file beside is kept, whatever fails, so that it can still be put in place.
 
     Raises StoreError when it cannot be written.
     """
     fresh = path.with_name(f".{path.name}.new")  # its ending is not the file's: no reader takes it for one
+    recorded = False
     try:
         is_new = not path.parent.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,11 +44,16 @@ def replace_file(path: Path, data: bytes, *, option: str = STORE_OPTION) -> None
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if record is not None:
+            sync_folder(path.parent)
+            recorded = True
+            record()
         fresh.replace(path)
         sync_folder(path.parent)
         if is_new:
             sync_folder(path.parent.parent)
     except OSError as error:
         with contextlib.suppress(OSError):
-            fresh.unlink(missing_ok=True)
+            if not recorded:
+                fresh.unlink(missing_ok=True)
         raise write_error(path, error, option=option) from error

@@ -3,11 +3,12 @@
 How a record is replaced, all under the lock of its folder:
 
 1. `.new-<name>` is written with all files and the manifest; files and folder are synced.
-2. `<name>`, if there is one, is renamed to `.old-<name>`; `.new-<name>` is renamed to `<name>`; the parent is synced.
-3. `.old-<name>` is deleted.
+2. A sealed folder is recorded in the ledger (`pipeline.store.sealed`).
+3. `<name>`, if there is one, is renamed to `.old-<name>`; `.new-<name>` is renamed to `<name>`; the parent is synced.
+4. `.old-<name>` is deleted, or moved to `former` where what was there before is kept.
 
-A process that dies leaves at most `.new-<name>` (never valid, deleted by the next writer) or `.old-<name>` without
-`<name>` (put back by the next reader or writer). So what was reported done is never lost.
+A process that dies leaves at most `.new-<name>` (deleted by the next reader or writer, or put in place if the ledger
+names its seal) or `.old-<name>` without `<name>` (put back). So what was reported done is never lost.
 """
 
 from __future__ import annotations
@@ -18,28 +19,35 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from pipeline.store.disk import LOCKS, STORE_OPTION, locked, sync_folder, write_error
+from pipeline.store.seals import SEAL, recorded_as, write_receipt
 from schemas.errors import RecordError, StoreError
 
+FORMER = "former"  # folder of what was replaced, beside the folders of one document
+FORMER_HEX = 12  # hex digits in its name; a clash needs millions of former runs of one question
 MANIFEST = "complete.json"  # file name -> SHA-256, sorted; no clock in it
-LOCK_SECONDS = 60.0  # longest wait for another process; a folder takes well under a second to write
-LOCKS = ".locks"  # folder of the lock files, under the root of the store
-STORE_OPTION = "--store"  # by which a user chooses the folder, unless the caller says otherwise
-_ADVICE: Mapping[int, str] = {
-    errno.ENOSPC: "the disk is full: free some space or choose another folder with {option}",
-    errno.EDQUOT: "the disk quota is used up: free some space or choose another folder with {option}",
-    errno.EFBIG: "the file would exceed the size allowed to this process: raise the limit (ulimit -f)",
-    errno.EROFS: "the file system is read-only: choose another folder with {option}",
-    errno.EACCES: "no permission: change the rights of the folder or choose another one with {option}",
-    errno.EPERM: "no permission: change the rights of the folder or choose another one with {option}",
-    errno.ENOTDIR: "a part of the path is a file, not a folder: choose another folder with {option}",
-    errno.EEXIST: "a file stands where a folder is needed: choose another folder with {option}",
-    errno.ENAMETOOLONG: "the path is too long: choose a shorter one with {option}",
-}
+__all__ = [
+    "LOCKS",
+    "MANIFEST",
+    "STORE_OPTION",
+    "Record",
+    "former_place",
+    "locked",
+    "moved_aside",
+    "open_store",
+    "read_folder",
+    "recover",
+    "sync_folder",
+    "write_error",
+    "write_folder",
+]
+
+_ALWAYS_KEPT = ("parsing",)  # runs rest on the parsing of then, whoever finishes what a dead process left
+
+Record = Callable[[Path], object]
 
 
 def open_store(root: str | os.PathLike[str], *, option: str = STORE_OPTION) -> Path:
@@ -59,24 +67,30 @@ def open_store(root: str | os.PathLike[str], *, option: str = STORE_OPTION) -> P
     return path
 
 
-def write_folder(root: Path, folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
+def write_folder(
+    root: Path, folder: Path, files: Mapping[str, bytes], *, record: Record | None = None, keep_former: bool = False
+) -> dict[str, str]:
     """Put a folder of `files` (name -> bytes) in its place, whole; gives the SHA-256 of each.
 
-    A folder that was there before is replaced. On failure the former one stays and nothing half written remains.
+    A folder that was there before is replaced, with `keep_former` moved to `former_place`. On failure the former one
+    stays and nothing half written remains. `record` is called with the folder of the new files before it is put in
+    place: what it writes into the ledger makes the folder valid from then on.
 
     Raises StoreError when the disk is full, may not be written, or another process holds the lock too long.
     """
     hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
     manifest = json.dumps({"files": hashes}, indent=1).encode() + b"\n"
-    fresh, former = _beside(folder, "new"), _beside(folder, "old")
+    fresh, former = _beside(folder, "new"), moved_aside(folder)
     with locked(root, folder):
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            _recover(folder)
+            recover(root, folder, keep_former=keep_former)
             fresh.mkdir()
             for name, data in {**files, MANIFEST: manifest}.items():
                 _write_synced(fresh / name, data)
             sync_folder(fresh)
+            if record is not None:
+                record(fresh)
             if folder.exists():
                 folder.rename(former)
             fresh.rename(folder)
@@ -84,70 +98,29 @@ def write_folder(root: Path, folder: Path, files: Mapping[str, bytes]) -> dict[s
         except OSError as error:
             raise write_error(folder, error) from error
         finally:
-            with contextlib.suppress(OSError):
-                _recover(folder)
+            with contextlib.suppress(OSError, StoreError):
+                recover(root, folder, keep_former=keep_former)
             _drop_empty(root, folder)
     return hashes
 
 
-def read_folder(root: Path, folder: Path) -> dict[str, bytes] | None:
+def read_folder(root: Path, folder: Path, *, as_is: bool = False) -> dict[str, bytes] | None:
     """The files of a folder (name -> bytes), each checked against the manifest; None when there is no such folder.
+
+    What a dead process left half done is finished or undone first. `as_is`: nothing is written, not even a lock, and a
+    folder that was moved aside before another took its place is read where it lies.
 
     Raises RecordError, naming the file, when one is missing or was changed after it was written.
     """
+    if as_is:
+        lying = next((one for one in (folder, moved_aside(folder)) if one.is_dir()), None)
+        return None if lying is None else _read_checked(lying)
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(StoreError, OSError):  # a store that may not be written is read without a lock
             if (root / LOCKS).is_dir() and os.access(root, os.W_OK):
                 stack.enter_context(locked(root, folder))
-                _recover(folder)
+                recover(root, folder)
         return _read_checked(folder) if folder.is_dir() else None
-
-
-@contextlib.contextmanager
-def locked(root: Path, folder: Path, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
-    """Hold the lock of `folder` against other processes that share the store; freed when a process dies.
-
-    All folders of one document share a lock: a writing takes milliseconds, and lock files do not grow with questions.
-
-    Raises StoreError when another process holds it for longer than `seconds`.
-    """
-    path = root / LOCKS / f"{Path(os.path.relpath(folder, root)).parts[0]}.lock"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(path, timeout=seconds)
-        lock.acquire()
-    except Timeout as error:
-        raise StoreError(
-            f"{folder}: another process has held this record for more than {seconds:g} s; wait for it or end it, then "
-            f"run again (lock file: {path})"
-        ) from error
-    except OSError as error:
-        raise write_error(path, error) from error
-    try:
-        yield
-    finally:
-        lock.release()
-
-
-def write_error(path: Path, error: OSError, *, option: str = STORE_OPTION) -> StoreError:
-    """The StoreError for an operating-system error: what could not be written, why, what to do.
-
-    `option` is the one by which the user chose the place.
-    """
-    why = os.strerror(error.errno) if error.errno else str(error)
-    advice = _ADVICE.get(error.errno or 0, "check the folder or choose another one with {option}")
-    return StoreError(f"{path}: cannot be written ({why}); {advice.format(option=option)}")
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames durable; a system whose folders cannot be opened (Windows) has no such call."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _read_checked(folder: Path) -> dict[str, bytes]:
@@ -182,16 +155,52 @@ def _remedy(folder: Path) -> str:
     return f"restore it from a backup, or delete the folder {folder} and run again to have it made anew"
 
 
-def _recover(folder: Path) -> None:
-    """Undo what a dead process left half done; only called under the lock."""
-    fresh, former = _beside(folder, "new"), _beside(folder, "old")
-    if former.exists():
+def recover(root: Path, folder: Path, *, keep_former: bool = False) -> None:
+    """Finish or undo what a dead process left half done; only called under the lock.
+
+    Raises StoreError when the ledger, which says whether it was recorded, cannot be read; OSError for the disk.
+    """
+    fresh, former = _beside(folder, "new"), moved_aside(folder)
+    recorded = recorded_as(root, fresh) if fresh.exists() else None
+    if recorded is not None:
+        write_receipt(fresh, recorded)  # the process may have died before it, or while it wrote it
         if folder.exists():
-            shutil.rmtree(former)
-        else:
+            folder.rename(former)
+        fresh.rename(folder)
+    if former.exists():
+        if not folder.exists():
             former.rename(folder)
+        elif keep_former or folder.name in _ALWAYS_KEPT or (former / SEAL).exists():
+            _keep(root, folder, former)
+        else:
+            shutil.rmtree(former)
     if fresh.exists():
         shutil.rmtree(fresh)
+
+
+def former_place(root: Path, folder: Path, manifest: bytes) -> Path:
+    """Where a folder is kept when another takes its place: by the first 12 hex of its manifest's SHA-256."""
+    name = f"{folder.name}_{hashlib.sha256(manifest).hexdigest()[:FORMER_HEX]}"
+    return root / folder.relative_to(root).parts[0] / FORMER / name
+
+
+def moved_aside(folder: Path) -> Path:
+    """Where a folder lies from when it is moved out of its place until another is in it."""
+    return _beside(folder, "old")
+
+
+def _keep(root: Path, folder: Path, former: Path) -> None:
+    try:
+        manifest = (former / MANIFEST).read_bytes()
+    except FileNotFoundError:  # somebody took it away: what is left is kept all the same
+        manifest = b""
+    place = former_place(root, folder, manifest)
+    if place.exists():  # the very same
+        shutil.rmtree(former)
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    former.rename(place)
+    sync_folder(place.parent)
 
 
 def _drop_empty(root: Path, folder: Path) -> None:

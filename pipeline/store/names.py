@@ -11,6 +11,11 @@ from pathlib import Path
 SLUG_LENGTH = 40  # characters of the question in a folder name
 HASH_LENGTH = 8  # hex digits of SHA-256; a clash needs some 65,000 questions on one document
 CASES = "cases"  # folder of the cases, beside the documents
+REPLAYS, REVIEWS = "replays", "reviews"  # folders of runs done again, and of what people said of runs
+
+
+# Folders at the root of a store that are no document's: a data set may be called 'questions', too.
+NO_DOCUMENTS = frozenset({CASES, REPLAYS, REVIEWS, "dictionaries", "embeddings", "evaluation", "sessions"})
 
 
 def question_key(
@@ -45,6 +50,11 @@ def slug(text: str) -> str:
 def parsing_folder(root: Path, doc_id: str) -> Path:
     """Where a parsed document lies."""
     return root / doc_id / "parsing"
+
+
+def source_folder(root: Path, doc_id: str) -> Path:
+    """Where the bytes of a document lie."""
+    return root / doc_id / "source"
 
 
 def question_folder(root: Path, doc_id: str, key: str) -> Path:

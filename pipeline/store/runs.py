@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from pipeline.store.folders import read_folder, write_folder
-from pipeline.store.names import CASES, case_folder, question_folder
+from pipeline.store.folders import FORMER, read_folder
+from pipeline.store.names import CASES, NO_DOCUMENTS, case_folder
+from pipeline.store.sealed import save_sealed
+from pipeline.store.seals import Rests
 from schemas.answer import Answer, CaseAnswer
-from schemas.audit import Trace
 from schemas.errors import InputError, RecordError
+from schemas.ledger import LedgerEntry
 from schemas.question import ParsedQuestion
 from schemas.record import Record
+from schemas.request import RunRequest
 from schemas.retrieval import AuditedRetrievalResult
+from schemas.trace import Trace
 
+REQUEST = "request.json"
 QUESTION, RETRIEVAL, ANSWER, TRACE = "parsed_question.json", "retrieval_result.json", "answer.json", "trace.json"
 PAGES, HIGHLIGHTED, CASE = "retrieved_pages.xlsx", "highlighted.pdf", "case_answer.json"
 HIGHLIGHTED_LINES = "highlighted.html"  # for formats whose lines have no place on a page
@@ -28,7 +33,7 @@ AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """What one question on one document left in the store."""
+    """What one question on one document left in the store; `request` is None for one from before there was a ledger."""
 
     path: Path
     question: ParsedQuestion
@@ -37,24 +42,23 @@ class SavedRun:
     trace: Trace
     has_highlights: bool
     papers: tuple[str, ...] = ()
+    request: RunRequest | None = None
 
 
-def save_run(root: Path, doc_id: str, key: str, files: dict[str, bytes]) -> Path:
-    """Store the files of a run, `trace.json` among them, in place of an earlier run of the same key; gives the folder.
+def save_run(root: Path, folder: Path, files: dict[str, bytes], *, rests: Rests) -> LedgerEntry:
+    """Store the files of a run, sealed, in the place of an earlier one, which is kept; gives its line in the ledger.
 
-    Raises StoreError when it cannot be written.
+    Raises StoreError when it cannot be written, RecordError when the ledger is damaged.
     """
-    folder = question_folder(root, doc_id, key)
-    write_folder(root, folder, files)
-    return folder
+    return save_sealed(root, folder, files, kind="run", rests=rests)
 
 
-def load_run(folder: Path) -> SavedRun:
-    """A run as it was stored, every byte checked.
+def load_run(folder: Path, *, as_is: bool = False) -> SavedRun:
+    """A run as it was stored, every byte checked; `as_is`: without writing anything, see `read_folder`.
 
     Raises RecordError, naming the file, when it is missing, was damaged or does not fit its schema.
     """
-    files = _read(folder)
+    files = _read(folder, as_is=as_is)
     return SavedRun(
         path=folder,
         question=_record(ParsedQuestion, files, folder / QUESTION),
@@ -63,36 +67,51 @@ def load_run(folder: Path) -> SavedRun:
         trace=_record(Trace, files, folder / TRACE),
         has_highlights=HIGHLIGHTED in files,
         papers=tuple(name for name in PAPERS if name in files),
+        request=_record(RunRequest, files, folder / REQUEST) if REQUEST in files else None,
     )
 
 
-def save_case(root: Path, key: str, answer: CaseAnswer) -> Path:
-    """Store the answer of a case in place of an earlier one of the same key; gives the folder.
+def save_case(root: Path, key: str, answer: CaseAnswer, *, rests: Rests | None = None) -> Path:
+    """Store the answer of a case, sealed, in the place of an earlier one of the same key; gives the folder.
 
-    Raises StoreError when it cannot be written.
+    Raises StoreError when it cannot be written, RecordError when the ledger is damaged.
     """
     folder = case_folder(root, key)
-    write_folder(root, folder, {CASE: answer.to_json()})
+    save_sealed(root, folder, {CASE: answer.to_json()}, kind="case", rests=rests)
     return folder
 
 
-def load_case(folder: Path) -> CaseAnswer:
-    """The answer of a case as it was stored, every byte checked.
+def load_case(folder: Path, *, as_is: bool = False) -> CaseAnswer:
+    """The answer of a case as it was stored, every byte checked; `as_is`: without writing anything.
 
     Raises RecordError, naming the file, when it is missing, was damaged or does not fit its schema.
     """
-    return _record(CaseAnswer, _read(folder), folder / CASE)
+    return _record(CaseAnswer, _read(folder, as_is=as_is), folder / CASE)
 
 
 def is_case(folder: Path) -> bool:
     """True for the folder of a case, False for that of a run."""
-    return folder.resolve().parent.name == CASES
+    parent = folder.resolve().parent
+    return parent.name == CASES or (parent.name == FORMER and parent.parent.name == CASES)
+
+
+def root_of_run(folder: Path) -> Path:
+    """The root of the store that holds the folder of a run or a case."""
+    place = folder.resolve()
+    return place.parents[1] if place.parent.name == CASES else place.parents[2]
 
 
 def list_runs(root: Path) -> list[Path]:
     """Folders of all runs and cases in the store, sorted; empty for a store that is not there."""
     folders = [*root.glob("*/questions/*"), *root.glob(f"{CASES}/*")]
-    return sorted(folder for folder in folders if folder.is_dir() and not folder.name.startswith("."))
+    return sorted(
+        folder
+        for folder in folders
+        if folder.is_dir()
+        and folder.name != FORMER
+        and (folder.parent.name == CASES or folder.relative_to(root).parts[0] not in NO_DOCUMENTS)
+        and not any(part.startswith(".") for part in folder.relative_to(root).parts)  # being written, or being erased
+    )
 
 
 def find_run(root: Path, name: str) -> Path:
@@ -107,8 +126,13 @@ def find_run(root: Path, name: str) -> Path:
         raise InputError("no run is named; give its folder, its <slug>_<hash>, or the hash")
     given = Path(name)
     for folder in (given, given.parent):
-        if folder.is_dir() and folder.resolve().parent.name in ("questions", CASES):
+        parts = folder.resolve().parts
+        if folder.is_dir() and parts[-2:-1] in (("questions",), (CASES,), (FORMER,)):
+            if any(part.startswith((".gone-", ".new-", ".old-")) for part in parts):
+                raise InputError(f"{name}: is being written or erased, and is no run (any more)")
             return folder
+    if not root.is_dir():
+        raise InputError(f"no run {name[:200]!r}: there is no such store as {root}; name its folder with --store")
     runs = list_runs(root)
     wanted = name.strip("/")
     for matches in (
@@ -124,8 +148,17 @@ def find_run(root: Path, name: str) -> Path:
         own = list_runs(given) or runs
         known = f"; there are: {_listed(given if own is not runs else root, own)}" if own else ""
         raise InputError(f"{name}: this folder holds no run (no {ANSWER}){known}")
-    known = f"; there are: {_listed(root, runs)}" if runs else " and the store holds none: ask a question first"
+    if given.is_file():
+        raise InputError(f"{name}: is a file, and no run of the store {root}; name the folder of a run")
+    nearest = sorted(runs, key=lambda run: (-_likeness(wanted, run.name), run))
+    known = f"; there are: {_listed(root, nearest)}" if runs else ", which holds no run"
     raise InputError(f"no run {name[:200]!r} in the store {root}{known}")
+
+
+def _likeness(wanted: str, name: str) -> float:
+    from rapidfuzz import fuzz
+
+    return round(fuzz.partial_ratio(wanted.lower(), name), 3)  # 0-100
 
 
 def _owner(run: Path) -> str:
@@ -138,9 +171,9 @@ def _listed(root: Path, runs: Iterable[Path]) -> str:
     return ", ".join(names[:MAX_LISTED_RUNS]) + more
 
 
-def _read(folder: Path) -> dict[str, bytes]:
+def _read(folder: Path, *, as_is: bool) -> dict[str, bytes]:
     place = folder.resolve()
-    files = read_folder(place.parents[1] if is_case(place) else place.parents[2], place)
+    files = read_folder(root_of_run(place), place, as_is=as_is)
     if files is None:
         raise RecordError(f"{folder}: there is no such folder; ask the question again")
     return files
