@@ -89,8 +89,9 @@ def test_json_is_one_object_and_nothing_else(contract: Path, store: Path) -> Non
     assert told["answer"]["status"] == "answered"
     assert result.stderr == ""
     assert sorted(path.name for path in run.iterdir()) == [
-        "answer.json", "complete.json", "decision.html", "decision.pdf", "highlighted.pdf", "parsed_question.json",
-        "retrieval_result.json", "retrieved_pages.xlsx", "trace.json",
+        "answer.json", "complete.json", "decision.html", "decision.pdf", "entry.json", "highlighted.pdf",
+        "parsed_question.json", "request.json", "retrieval_result.json", "retrieved_pages.xlsx", "seal.json",
+        "trace.json",
     ]  # fmt: skip
 
 
@@ -209,9 +210,9 @@ def test_a_closed_pipe_ends_quietly(contract: Path, store: Path) -> None:
 def test_an_interrupt_ends_quietly(contract: Path, store: Path) -> None:
     """Ctrl-C ends with 130 and no traceback, and leaves nothing half written."""
     code = (
-        "import os, signal, threading, pipeline.run\n"
+        "import os, signal, threading, pipeline.asking\n"
         "def interrupted(*_, **__): os.kill(os.getpid(), signal.SIGINT); threading.Event().wait(9)\n"
-        "pipeline.run.save_run = interrupted\n"
+        "pipeline.asking.save_run = interrupted\n"
         "from pipeline.cli import main; main()"
     )
     done = subprocess.run(
@@ -226,7 +227,7 @@ def test_an_interrupt_ends_quietly(contract: Path, store: Path) -> None:
 
 def test_a_bug_keeps_its_traceback(contract: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not one of our errors is not dressed up as one."""
-    monkeypatch.setattr("pipeline.run.save_run", lambda *_: 1 / 0)
+    monkeypatch.setattr("pipeline.asking.save_run", lambda *_, **__: 1 / 0)
     assert isinstance(call("ask", contract, FEE, "--store", store).exception, ZeroDivisionError)
 
 

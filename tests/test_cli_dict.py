@@ -213,7 +213,7 @@ def test_a_shipped_dictionary_is_overlaid(store: Path, tmp_path: Path) -> None:
     assert (told["former_version"], told["changes"], told["concepts"]) == (None, None, 2)
     rows = object_of("dict", "list", "--store", elsewhere)["dictionaries"]
     assert "store" in {row["origin"] for row in rows if row["name"] == "things"}
-    assert kept(elsewhere) == ["dictionaries/things.toml"]
+    assert kept(elsewhere) == ["dictionaries/things.toml", "ledger.jsonl"]
     assert_clear(call("dict", "import", path, "--as", "../x", "--store", elsewhere), 2, "is no name of a dictionary")
     assert_clear(call("dict", "import", path, "--xlsx", "--store", elsewhere), 2, "leave --xlsx out")
 
@@ -227,7 +227,7 @@ def test_two_experts_at_once_lose_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == b"second"
     (history,) = (path.parent / "history").iterdir()
     assert (history.name, history.read_bytes()) == (former_name("things", b"first", "1.0/../beta"), b"first")
-    assert kept(tmp_path) == ["dictionaries/history/" + history.name, "dictionaries/things.toml"]
+    assert kept(tmp_path) == ["dictionaries/history/" + history.name, "dictionaries/things.toml", "ledger.jsonl"]
 
 
 def add(sheet: str, *values: Any) -> Edit:

@@ -23,7 +23,7 @@ from pipeline.store.runs import list_runs, load_run
 QUESTION = "What is the annual programme fee?"
 KILLS = int(os.environ.get("LINEPROOF_KILLS", "12"))
 SEED = 20_240_301
-CLOCKED = {"trace.json", MANIFEST}  # hold times, or the hash of what holds times
+CLOCKED = {"trace.json", MANIFEST, "seal.json", "entry.json"}  # hold times, salt, or the hash of what holds them
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kill -9 is a POSIX matter")
 

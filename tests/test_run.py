@@ -35,6 +35,7 @@ from schemas.answer import (
 from schemas.errors import InputError
 from tests import builders
 
+CLOCKED = ("trace.json", MANIFEST, "seal.json", "entry.json")  # hold times, a random salt, or the hash of such
 FEE = "What is the annual programme fee?"
 COMPOUND = "What is the annual programme fee? And which law governs the agreement?"
 
@@ -59,7 +60,7 @@ def test_the_four_records_are_saved_as_they_were_returned(contract: Path, tmp_pa
 
 
 def test_two_machines_give_the_same_bytes(contract: Path, tmp_path: Path) -> None:
-    """Another folder, another store, another time zone, another hash seed: not a byte differs but in the trace."""
+    """Another folder, another store, another time zone, another hash seed: not a byte differs but in trace and seal."""
     made = []
     for number, zone in enumerate(("UTC", "Asia/Tokyo")):
         folder = tmp_path / f"place{number}"
@@ -70,7 +71,7 @@ def test_two_machines_give_the_same_bytes(contract: Path, tmp_path: Path) -> Non
             [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
         )
         run = folder / done.stdout.strip()
-        made.append({p.name: p.read_bytes() for p in run.iterdir() if p.name not in ("trace.json", MANIFEST)})
+        made.append({p.name: p.read_bytes() for p in run.iterdir() if p.name not in CLOCKED})
     assert set(made[0]) > {"retrieval_result.json", "answer.json", "retrieved_pages.xlsx", "highlighted.pdf"}
     for name in made[0]:
         assert made[0][name] == made[1][name], name

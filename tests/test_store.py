@@ -22,6 +22,7 @@ from pipeline.store.documents import load_document, save_document
 from pipeline.store.folders import MANIFEST, locked, open_store, read_folder, write_folder
 from pipeline.store.names import SLUG_LENGTH, parsing_folder, question_key, slug
 from pipeline.store.runs import find_run, list_runs, load_case, save_case
+from pipeline.store.sealed import sealed_folders
 from pipeline.store.workbook import CELL_LIMIT, to_workbook
 from schemas.answer import CaseAnswer
 from schemas.document import Attachment, ParsedDocument
@@ -358,3 +359,29 @@ def test_a_case_is_saved_and_loaded(root: Path) -> None:
     folder = save_case(root, "q_12345678", case)
     assert load_case(folder) == case
     assert find_run(root, "q_12345678") == folder
+
+
+def test_a_run_that_is_not_there_is_told_with_what_is_like_it(root: Path) -> None:
+    """The nearest names come first; a missing store, a file and a folder that is being erased are told as such."""
+    for name in ("what-is-the-fee_00000001", "who-are-the-parties_00000002"):
+        write_folder(root, root / "doc_1" / "questions" / name, FILES)
+    with pytest.raises(InputError, match="there are: doc_1/questions/who-are-the-parties_00000002, doc_1/questions/wh"):
+        find_run(root, "the-parties")
+    with pytest.raises(InputError, match="there is no such store as"):
+        find_run(root / "nowhere", "the-parties")
+    (root / "a-file").write_text("x")
+    with pytest.raises(InputError, match="is a file, and no run"):
+        find_run(root, str(root / "a-file"))
+    gone = root / ".gone-1" / "questions" / "what-is-the-term_00000003"
+    write_folder(root, gone, FILES)
+    assert gone not in list_runs(root)
+    with pytest.raises(InputError, match="written or erased"):
+        find_run(root, str(gone))
+
+
+def test_a_data_set_of_any_name_is_no_document(root: Path) -> None:
+    """An evaluation of a data set called 'questions', 'parsing' or 'source' is neither a run nor to be sealed."""
+    for name in ("questions", "parsing", "source", "former"):
+        write_folder(root, root / "evaluation" / name / "parsed", FILES)
+    assert list_runs(root) == []
+    assert list(sealed_folders(root)) == []

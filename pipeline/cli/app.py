@@ -7,13 +7,23 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.anchor import anchor
 from pipeline.cli.ask import ask
+from pipeline.cli.bundle import bundle
 from pipeline.cli.dict_app import dict_app
+from pipeline.cli.diff import diff
 from pipeline.cli.eval_app import eval_app
 from pipeline.cli.exits import EXIT_CODES
+from pipeline.cli.forget import forget
+from pipeline.cli.keys import keys_app
+from pipeline.cli.ledger import ledger
 from pipeline.cli.parse import parse
 from pipeline.cli.pick import pick
+from pipeline.cli.replay import replay
+from pipeline.cli.review_app import review_app
 from pipeline.cli.show import show
+from pipeline.cli.verify import verify
+from pipeline.cli.why import why
 
 EPILOG = "\n\n".join(["Exit codes:", *(f"{code}  {meaning}" for code, meaning in EXIT_CODES.items())])
 
@@ -30,8 +40,18 @@ app.command(epilog=EPILOG)(ask)
 app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
 app.command(epilog=EPILOG)(pick)
+app.command(epilog=EPILOG)(anchor)
+app.command(epilog=EPILOG)(ledger)
+app.command(epilog=EPILOG)(verify)
+app.command(epilog=EPILOG)(bundle)
+app.command(epilog=EPILOG)(why)
+app.command(epilog=EPILOG)(forget)
+app.command(epilog=EPILOG)(replay)
+app.command(epilog=EPILOG)(diff)
 app.add_typer(dict_app)
 app.add_typer(eval_app)
+app.add_typer(keys_app)
+app.add_typer(review_app)
 
 
 def _tell_version(wanted: bool) -> None:

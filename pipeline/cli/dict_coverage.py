@@ -85,4 +85,4 @@ def write_workbook(path: Path, counted: Coverage) -> None:
     columns = ["concept", "language", "kind", "text", "lines", "documents", "overdue"]
     rows = [[getattr(term, column) for column in columns] for term in counted.terms]
     frame = pd.DataFrame(rows, columns=columns, dtype=object)
-    write_file(path, to_workbook(frame, title="coverage"))
+    write_file(path, to_workbook(frame, title="coverage"), option="--xlsx")

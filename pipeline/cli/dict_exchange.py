@@ -47,7 +47,7 @@ def export(
         if path.exists() and not force:
             raise InputError(f"{path}: is there already; name another file, or replace it with --force")
         parsed = sound_in_force(found, draft, store)
-        write_file(path, to_workbook(parsed, name=name))
+        write_file(path, to_workbook(parsed, name=name), option="--xlsx", force=force)
         if as_json:
             show_json({"dictionary": name, "version": parsed.version, "path": str(path)})
         else:
@@ -130,6 +130,7 @@ def put_in_force(draft: Draft, *, store: str, dry_run: bool, force: bool = False
             to_toml(after),
             former=former.read_bytes() if former is not None else None,
             former_version=before.version if before is not None else "",
+            version=after.version,
         )
     return {
         "dictionary": draft.name,

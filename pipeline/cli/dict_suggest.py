@@ -38,7 +38,7 @@ def suggest(
     as_json: AsJson = False,
     store: Store = "outputs",
 ) -> None:
-    """Propose words that the dictionaries lack, from the runs of a store: misses, model's finds, recurring phrases.
+    """Propose words that the dictionaries lack, from a store: misses, a model's finds, recurring phrases, corrections.
 
     Nothing is added by itself. A person decides, on a sheet (--xlsx, then --decide) or here (--accept, --reject):
     accepted words are checked and put in force as by `dict import`, rejected ones are not proposed again.
@@ -60,6 +60,8 @@ def suggest(
 
 
 def _propose(dictionary: str | None, xlsx: str | None, *, force: bool, as_json: bool, store: str) -> None:
+    from pipeline.audit.reviewing.stored import read_reviews
+    from pipeline.audit.reviewing.teaching import lessons_of
     from pipeline.cli.files import write_file
     from pipeline.cli.output import Progress, show_all, show_json
     from pipeline.lifecycle.suggesting import suggest as propose
@@ -72,11 +74,12 @@ def _propose(dictionary: str | None, xlsx: str | None, *, force: bool, as_json: 
     if path is not None and path.exists() and not force:
         raise InputError(f"{path}: is there already; name another file, or replace it with --force")
     with Progress() as progress:
-        found = propose(Path(store), dictionaries_of(store), dictionary=dictionary, narrate=progress)
+        lessons = lessons_of(Path(store), read_reviews(Path(store)))
+        found = propose(Path(store), dictionaries_of(store), dictionary=dictionary, lessons=lessons, narrate=progress)
     if path is not None:
         from pipeline.lifecycle.sheet import to_sheet
 
-        write_file(path, to_sheet(found.pending))
+        write_file(path, to_sheet(found.pending), option="--xlsx", force=force)
     if as_json:
         show_json(
             {

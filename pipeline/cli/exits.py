@@ -13,7 +13,8 @@ import typer
 from schemas.errors import PipelineError
 
 EXIT_CODES = {
-    0: "answered, in full or in part",
+    0: "answered, in full or in part; of a check: all holds",
+    1: "a check found something: a verification does not hold, or two runs or a replay differ",
     2: "bad input or usage: the document, the question or an option cannot be used",
     3: "not found: the document does not answer the question",
     4: "the question needs clarification, the answer was refused because a check failed, or an edit changes answers",

@@ -80,7 +80,7 @@ def save_picture(parsed: Parsed, page_num: int, out: str | None = None, *, passw
     document = parsed.document
     picture = draw_page(parsed.data, document.line_df, page_num, name=document.source_name, password=password)
     path = parsed.root / document.doc_id / "pages" / f"page_{page_num}.png" if out is None else Path(out)
-    write_file(path, picture)
+    write_file(path, picture, in_store=out is None)
     return path
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,21 +12,47 @@ from rich.tree import Tree
 
 from pipeline.cli.output import plain
 from pipeline.cli.render_answer import render_answer, render_path
+from pipeline.cli.render_standing import render_reviews
 from pipeline.store.runs import SavedRun
-from pipeline.wording import place_of, tell_place, words_of
+from pipeline.wording import pages_of, place_of, tell_place, words_of
 from schemas.answer import Answer
-from schemas.audit import Trace
+from schemas.ledger import LedgerEntry
 from schemas.question import ParsedQuestion, Settled
 from schemas.retrieval import AuditedRetrievalResult, CandidateProvenance, CandidateScope
+from schemas.trace import Trace
+
+if TYPE_CHECKING:
+    from pipeline.audit.reviewing.told import ToldReviews
 
 MAX_KEYWORDS = 12  # keywords listed of each source; all stand in the record
 MAX_SNIPPET = 160  # characters of a candidate's snippet
+SHOWN_HEX = 12  # digits of a hash in a line; the page and the record have it whole
 _ROLE_STYLE = {"primary": "bold green", "supporting": "green", "tangential": "yellow", "discarded": "dim red"}
-_JUDGE = {"llm": "a model", "rules": "rules", "rules_after_llm": "rules, where the model gave no usable verdict"}
+_JUDGE = {
+    "llm": "a model",
+    "rules": "rules",
+    "rules_after_llm": "rules, where the model gave no usable verdict",
+    "ranking": "rank alone",
+}
 
 
-def render_saved_run(run: SavedRun) -> list[RenderableType]:
-    """The answer, then the tree of how it came about."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the ledger holds of a run: its seal, None for one without; its line, None where there is none."""
+
+    seal: str | None = None
+    entry: LedgerEntry | None = None
+
+    def told(self) -> dict[str, object] | None:
+        """Seal and line for a machine; None without a seal."""
+        line = self.entry.model_dump(mode="json") if self.entry else None
+        return {"root": self.seal, "line": line} if self.seal else None
+
+
+def render_saved_run(
+    run: SavedRun, held: Held | None = None, reviews: ToldReviews | None = None
+) -> list[RenderableType]:
+    """The answer, what people said of it, then the tree of how it came about; `held` is told where it is given."""
     tree = Tree(Text("How this answer came about", style="bold"), guide_style="dim")
     _add_question(tree, run.question)
     _add_methods(tree, run.retrieval)
@@ -32,9 +60,13 @@ def render_saved_run(run: SavedRun) -> list[RenderableType]:
     _add_checks(tree, run.answer)
     _add_model(tree, run)
     _add_run(tree, run)
+    if held is not None:
+        _add_seal(tree, held)
     paths = [render_path("run", str(run.path))]
     paths += [render_path(name.partition(".")[0], str(run.path / name)) for name in run.papers]
-    return [Text(), *render_answer(run.answer, run.trace.source_name, run.question), Text(), tree, Text(), *paths]
+    answer = render_answer(run.answer, run.trace.source_name, run.question)
+    said = render_reviews(reviews) if reviews is not None else []
+    return [Text(), *answer, *said, Text(), tree, Text(), *paths]
 
 
 def _add_question(tree: Tree, question: ParsedQuestion) -> None:
@@ -134,22 +166,58 @@ def _add_checks(tree: Tree, answer: Answer) -> None:
 
 def _add_model(tree: Tree, run: SavedRun) -> None:
     uses = [use for record in (run.question, run.retrieval, run.answer) for use in record.model_uses]
-    if not uses:
+    if not uses and not run.trace.model_calls:
         tree.add(_line("model", "none was used"))
     else:
         branch = tree.add(_line("model", f"{len(uses)} uses, {len(run.trace.model_calls)} exchanges on record"))
         for use in uses:
             tokens = f"{use.input_tokens:,} tokens read, {use.output_tokens:,} written"
-            leaf = branch.add(_line(use.purpose, f"{use.model}: {use.outcome}, {tokens}"))
+            prompt = f"prompt {use.prompt_name} {use.prompt_sha256[:SHOWN_HEX]}"
+            leaf = branch.add(_line(use.purpose, f"{use.model}: {use.outcome}, {tokens}, {prompt}"))
             for problem in use.problems:
                 leaf.add(_line("problem", problem, style="red"))
+        _add_calls(branch, run.trace)
     for step in run.trace.downgrades:
         tree.add(_line("lesser means", f"{step.stage}: {step.used} instead of {step.wanted}: {step.reason}"))
+
+
+def _add_calls(branch: Tree, trace: Trace) -> None:
+    """Each exchange in one line, then what all of them cost; their words stand on the page that `--html` writes."""
+    for call in trace.model_calls:
+        how = "from the transcript" if call.from_cache else f"{call.seconds:.2f} s, {call.attempts} sent"
+        told = f"{call.purpose}, {call.input_tokens:,} tokens read, {call.output_tokens:,} written, {how}"
+        leaf = branch.add(_line("exchange", told))
+        if call.error:
+            leaf.add(_line("failed", call.error, style="red"))
+    cost = trace.cost
+    if cost is None:
+        branch.add(_line("cost", "not recorded by the version that wrote this trace"))
+    else:
+        price = "no price is set" if cost.amount is None else f"{cost.amount:.6f} {cost.currency or ''}".rstrip()
+        branch.add(_line("cost", f"{cost.calls_sent} sent, {cost.calls_from_cache} from the transcript: {price}"))
+
+
+def _add_seal(tree: Tree, held: Held) -> None:
+    if held.seal is None:
+        tree.add(_line("seal", "none: the run is from before there was a ledger", style="yellow"))
+        return
+    branch = tree.add(_line("seal", held.seal))
+    if held.entry is None:
+        branch.add(_line("ledger", "no line of this store's ledger holds it", style="red"))
+    else:
+        branch.add(_line("ledger", f"line {held.entry.seq}, {held.entry.at}, {held.entry.hash}"))
 
 
 def _add_run(tree: Tree, run: SavedRun) -> None:
     branch = tree.add(_line("run", run.trace.started))
     branch.add(_line("stages", ", ".join(_stages(run.trace))))
+    if run.trace.strategy_name != "arbiter":
+        branch.add(_line("strategy", run.trace.strategy_name))
+    if run.trace.pages_not_read:
+        branch.add(_line("not read", f"pages {pages_of(run.trace.pages_not_read)}", style="yellow"))
+    if run.trace.written_as is not None:
+        told = f"version {run.trace.written_as}, which recorded less than version {run.trace.schema_version}"
+        branch.add(_line("trace", told))
     branch.add(_line("versions", ", ".join(f"{name} {value}" for name, value in run.trace.versions.items())))
     for note in run.trace.notes:
         branch.add(_line("note", note))

@@ -11,6 +11,7 @@ from pipeline.generation import generate
 from pipeline.generation.verify import find_faults
 from schemas.answer import Answer
 from tests.generation.handed import LIABILITY, ask, candidate, found
+from tests.told_model import ToldModel
 
 TEXT = "The aggregate liability of either Party\nshall not exceed EUR 2,500,000."
 RESULT = found(candidate(TEXT, first=5, page=3))
@@ -116,3 +117,14 @@ def test_an_altered_proof_of_absence_shows() -> None:
 
     assert find_faults(nothing, result, question=question) == ()
     assert find_faults(nothing.model_copy(update={"absence": forged}), result, question=question)
+
+
+def test_what_an_answer_tells_of_a_model_belongs_to_a_run_with_one() -> None:
+    """Rules that answered after a failed model are held against rules; told of a model that was not there, it shows."""
+    question = ask("What is the liability cap?", "amount", concepts=[LIABILITY])
+    by_rules = generate(question, RESULT)
+    after = generate(question, RESULT, llm=ToldModel(None))
+    assert after.downgrades
+    assert find_faults(after, RESULT, question=question) == ()
+    for change in ({"downgrades": after.downgrades}, {"model_uses": after.model_uses}):
+        assert find_faults(by_rules.model_copy(update=change), RESULT, question=question)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from pipeline.store.ledger import read_entries
 from schemas.conversation import ClarificationDefault, ClarificationDefaults
 from schemas.question import Keyword, Settled
 from schemas.retrieval import DiscoveredKeyword
@@ -182,6 +183,8 @@ def test_one_proposal_is_decided_by_its_id(store: Path) -> None:
     )
     assert done.exit_code == 0, done.output
     assert "in force as version 1.0.1" in done.stdout
+    changes = [entry.facts for entry in read_entries(store) if entry.kind == "dictionary"]
+    assert [(each["name"], each["version"]) for each in changes] == [("leases", "1.0.1")]
     texts = {one["text"] for one in suggested(store)["proposals"]}
     assert not texts & {"sublease surcharge", "trustee escrow account"}
     taken_back = call("dict", "suggest", "--store", store, "--reject", sublease)

@@ -54,6 +54,17 @@ def test_every_kind_of_value_is_told_on_the_sheet(kind: str, language: str) -> N
     assert "a" * 64 in words
 
 
+def test_a_long_file_name_is_cut_and_a_short_one_is_not() -> None:
+    """A name of any length leaves room for the rest; one that fits stands there letter by letter."""
+    for count, shown in ((90, "x" * 90), (250, "x" * 160 + " …")):
+        parsed = made_document().model_copy(update={"source_name": "x" * count})
+        args = (parsed, made_question(), made_found(), made_answer())
+        for page in (decision_html(*args, records=RECORDS), highlighted_html(parsed, args[3], args[2], language="en")):
+            words = check_page(page).text_content()
+            assert shown in words
+            assert "x" * 161 not in words
+
+
 @pytest.mark.parametrize("copies", [1, 40])
 def test_the_pdf_has_at_most_two_pages_and_the_same_bytes(copies: int) -> None:
     """A record that holds more than fits is shortened, and says so."""
