@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from schemas.answer import Answer, CaseAnswer
+from schemas.batch import BatchProgress, BatchRequest, DocumentCells
 from schemas.conversation import ClarificationDefaults, Session
 from schemas.document import ParsedDocument
 from schemas.forgetting import Forgetting, Forgotten
@@ -37,6 +38,9 @@ RECORDS: tuple[type[Record], ...] = (
     Session,
     ClarificationDefaults,
     RunRequest,
+    BatchRequest,
+    DocumentCells,
+    BatchProgress,
     Seal,
     SignedHead,
     Verification,

@@ -21,11 +21,22 @@ class PartRequest(Part):
     in_own_words: bool = Field(default=False, description="The words that stand for the answer were left as they are.")
 
 
+class QuestionTerms(Part):
+    """What is laid down beside the words of a question: by a row of a batch, or by the caller."""
+
+    answer_type: str | None = Field(default=None, description="Type of the value awaited; null: as the words say.")
+    allowed_values: tuple[str, ...] = Field(default=(), description="The only values that count; empty: any.")
+    sections: tuple[str, ...] = Field(default=(), description="Titles of sections to read; empty: the whole document.")
+    dictionaries: tuple[str, ...] = Field(default=(), description="Names of the dictionaries to use; empty: all.")
+    language: str | None = Field(default=None, description="ISO 639-1 code of the question; null: as recognised.")
+    by_rules: bool = Field(default=False, description="The question is analysed by rules, though a model is there.")
+
+
 class RunRequest(Record):
     """`request.json`: what made a run what it is, beside the bytes of the document. No clock, no path in it."""
 
     SCHEMA_NAME: ClassVar[str] = "run_request"
-    SCHEMA_VERSION: ClassVar[int] = 1
+    SCHEMA_VERSION: ClassVar[int] = 2
 
     doc_id: str = Field(description="The document.")
     document_sha256: str = Field(description="Hex SHA-256 of its source.")
@@ -41,6 +52,10 @@ class RunRequest(Record):
         default=None, description="Reply to what the question was asked back; null without one."
     )
     part: PartRequest | None = Field(default=None, description="Set for a part of a compound question.")
+    terms: QuestionTerms = Field(default=QuestionTerms(), description="What was laid down beside the question.")
+    papers: bool = Field(
+        default=True, description="The sheets and the marked document were written beside the records."
+    )
     parsing_settings: dict[str, Any] = Field(description="How the document was opened; no password.")
     has_password: bool = Field(default=False, description="A password was given to open it.")
     retrieval_settings: dict[str, Any] = Field(description="How it was searched, in full.")

@@ -73,6 +73,11 @@ def m00x_cached_tokens(fields: Fields) -> Fields:
     return dict(fields)
 
 
+def m001_terms(fields: Fields) -> Fields:
+    """Version 1 laid down nothing beside a question and always wrote the papers: what the new defaults say."""
+    return dict(fields)
+
+
 # (schema name, from version) -> the step to the next version. Each takes the JSON fields and gives new ones; the input
 # is left as it was. Names read m001_what_changed.
 def m001_corrections(fields: Fields) -> Fields:
@@ -100,6 +105,7 @@ UPGRADES: Mapping[tuple[str, int], Step] = {
     ("case_answer", 3): m00x_cached_tokens,
     ("case_answer", 4): m004_typed_contract,
     ("proposals", 1): m001_corrections,
+    ("run_request", 1): m001_terms,
     ("trace", 1): m00x_cached_tokens,
     ("trace", 2): m002_decisions,
 }

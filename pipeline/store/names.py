@@ -11,11 +11,12 @@ from pathlib import Path
 SLUG_LENGTH = 40  # characters of the question in a folder name
 HASH_LENGTH = 8  # hex digits of SHA-256; a clash needs some 65,000 questions on one document
 CASES = "cases"  # folder of the cases, beside the documents
+BATCHES = "batches"  # folder of the batches, beside the documents
 REPLAYS, REVIEWS = "replays", "reviews"  # folders of runs done again, and of what people said of runs
 
 
 # Folders at the root of a store that are no document's: a data set may be called 'questions', too.
-NO_DOCUMENTS = frozenset({CASES, REPLAYS, REVIEWS, "dictionaries", "embeddings", "evaluation", "sessions"})
+NO_DOCUMENTS = frozenset({CASES, REPLAYS, REVIEWS, BATCHES, "dictionaries", "embeddings", "evaluation", "sessions"})
 
 
 def question_key(
