@@ -215,7 +215,7 @@ class BatchPlan(Part):
 
 
 class BatchProgress(Record):
-    """`progress.json` of a batch: how far it is; rewritten while it runs. Alone among a batch's records it holds times."""
+    """`progress.json` of a batch: how far it is; rewritten while it runs. No other record of a batch holds times."""
 
     SCHEMA_NAME: ClassVar[str] = "batch_progress"
     SCHEMA_VERSION: ClassVar[int] = 1
