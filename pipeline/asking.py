@@ -20,6 +20,7 @@ from pipeline.searching import Searching
 from pipeline.store.dictionaries import keep_used
 from pipeline.store.documents import FIELDS
 from pipeline.store.names import question_folder, question_key
+from pipeline.store.prepared import Prepared
 from pipeline.store.runs import ANSWER, PAGES, QUESTION, REQUEST, RETRIEVAL, TRACE, save_run
 from pipeline.store.sources import keep_source, rests_on
 from pipeline.store.workbook import list_retrieved_pages, to_workbook
@@ -29,7 +30,7 @@ from schemas.answer import Answer
 from schemas.audit import StageTrace
 from schemas.document import ParsedDocument
 from schemas.question import ParsedQuestion
-from schemas.request import PartRequest, RunRequest
+from schemas.request import PartRequest, QuestionTerms, RunRequest
 from schemas.retrieval import AuditedRetrievalResult
 from schemas.trace import Trace
 
@@ -90,7 +91,9 @@ class Given:
 class Asking:
     """What all questions to one document share. Without `saving` nothing is written: a run done again.
 
-    `inside` is the doc_id of the document that holds this one.
+    `inside` is the doc_id of the document that holds this one. `terms` are laid down beside the words of a question.
+    Without `papers` neither sheets nor a marked document are written beside the records. With `prepared`, runs are
+    sealed and left there instead of being saved one by one.
     """
 
     parsed: Parsed
@@ -102,6 +105,9 @@ class Asking:
     talk: Talk = field(default_factory=Talk)
     inside: str | None = None
     saving: bool = True
+    terms: QuestionTerms = field(default_factory=QuestionTerms)
+    papers: bool = True
+    prepared: Prepared | None = None
 
     def ask_with_inside(self, text: str) -> Run:
         """The run of the document, with those of the files inside it."""
@@ -134,13 +140,13 @@ class Asking:
         request = build_request(
             self.parsed.document, text, llm=self.llm, dictionaries=self.dictionaries, searching=self.searching,
             talk=self.talk, part=part, inside=self.inside, has_password=self.password is not None,
-        )  # fmt: skip
-        pages = pages_of(found)
+        ).model_copy(update={"terms": self.terms, "papers": self.papers})  # fmt: skip
         files = {
-            REQUEST: request.to_json(), QUESTION: question.to_json(), RETRIEVAL: found.to_json(), PAGES: pages,
-            ANSWER: answer.to_json(),
+            REQUEST: request.to_json(), QUESTION: question.to_json(), RETRIEVAL: found.to_json(),
+            **self._pages(found), ANSWER: answer.to_json(),
         }  # fmt: skip
-        files |= self._write_papers(question, found, answer, files, stages)
+        if self.papers:
+            files |= self._write_papers(question, found, answer, files, stages)
         trace = build_trace(
             self.parsed.document, question, found, answer, started=started, stages=stages, log=log,
             notes=self.parsed.notes, parts=tuple(one.path.name for one in parts),
@@ -158,8 +164,9 @@ class Asking:
         self.narrate("reading the question")
         clock = StageClock("question", {"question": _sha256(text.encode("utf-8", "surrogatepass")), **self._profile()})
         question = parse_question(
-            text, self.parsed.document.profile, self.dictionaries, llm=self.llm, context=self._context(part)
-        )
+            text, self.parsed.document.profile, self.dictionaries, llm=None if self.terms.by_rules else self.llm,
+            context=self._context(part),
+        )  # fmt: skip
         stages.append(clock.stop({QUESTION: question.content_sha256()}))
         return question
 
@@ -172,8 +179,8 @@ class Asking:
         asked = {QUESTION: question.content_sha256()}
         clock = StageClock("retrieval", {**self.parsed.stage.output_sha256, **asked})
         found = self.searching.retrieve(self.parsed.document, question, llm=llm)
-        pages = pages_of(found)
-        stages.append(clock.stop({RETRIEVAL: found.content_sha256(), PAGES: _sha256(pages)}))
+        pages = {name: _sha256(data) for name, data in self._pages(found).items()}
+        stages.append(clock.stop({RETRIEVAL: found.content_sha256(), **pages}))
         return found
 
     def _write_answer(
@@ -210,8 +217,8 @@ class Asking:
             return first.found, first.answer, stages
         found = last.found
         answer = last.answer if last.answer.findings else tell_findings(last.answer, document)
-        pages = pages_of(found)
-        written = {RETRIEVAL: found.content_sha256(), PAGES: _sha256(pages), ANSWER: answer.content_sha256()}
+        pages = {name: _sha256(data) for name, data in self._pages(found).items()}
+        written = {RETRIEVAL: found.content_sha256(), **pages, ANSWER: answer.content_sha256()}
         return found, answer, with_passes(stages, passes, written)
 
     def _write_papers(
@@ -238,7 +245,9 @@ class Asking:
         """The folder of the run, written where it is to be saved."""
         root, document = self.parsed.root, self.parsed.document
         folder = question_folder(root, document.doc_id, key)
-        if self.saving:
+        if self.prepared is not None:
+            self.prepared.add(root, folder, files, document=document, parts=[one.path for one in parts])
+        elif self.saving:
             keep_used(root, self.dictionaries)
             keep_source(root, document, self.parsed.data)
             save_run(root, folder, files, rests=rests_on(root, document, [one.path for one in parts]))
@@ -246,6 +255,8 @@ class Asking:
 
     def _key(self, text: str, question: ParsedQuestion) -> str:
         model, told = self.llm.name if self.llm else None, self.searching.told_apart()
+        if self.terms != QuestionTerms():
+            told = (*told, f"terms:{self.terms.model_dump_json()}")
         return question_key(text, model, resolved=question.resolved_question, searched_by=told)
 
     def _ask_parts(self, question: ParsedQuestion, whole: str) -> tuple[tuple[Run, ...], tuple[str, ...]]:
@@ -280,6 +291,10 @@ class Asking:
                 in_own_words=part.in_own_words,
             )  # fmt: skip
         return QuestionContext(document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply)
+
+    def _pages(self, found: AuditedRetrievalResult) -> dict[str, bytes]:
+        """The workbook of the retrieved pages, where papers are written."""
+        return {PAGES: pages_of(found)} if self.papers else {}
 
     def _profile(self) -> dict[str, str]:
         return {"profile": _sha256(self.parsed.document.profile.model_dump_json().encode())}

@@ -187,6 +187,8 @@ def rerun(
         talk_then(opened.request),
         inside=opened.request.inside,
         saving=False,
+        terms=opened.request.terms,
+        papers=opened.request.papers,
     )
     saved = opened.saved
     given = {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipeline.store.names import BATCHES
+from pipeline.store.prepared import PreparedRun
 from schemas.batch import BatchCell, BatchDocument, BatchQuestion, CellStatus, DocumentCells
 
 
@@ -42,14 +43,6 @@ class Setup:
     password: str | None = field(default=None, repr=False)
     ships_parsings: bool = False
     highlights: bool = True  # mark the cited lines of each document
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedRun:
-    """A run, sealed and ready to be put into the store: files by name, the seal among them."""
-
-    place: str  # folder below the root of the store, '/' between its parts
-    files: dict[str, bytes] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

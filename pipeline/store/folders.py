@@ -19,7 +19,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pipeline.store.disk import LOCKS, STORE_OPTION, locked, sync_folder, write_error
@@ -38,8 +38,10 @@ __all__ = [
     "locked",
     "moved_aside",
     "open_store",
+    "put_in_place",
     "read_folder",
     "recover",
+    "stage_folder",
     "sync_folder",
     "write_error",
     "write_folder",
@@ -78,17 +80,10 @@ def write_folder(
 
     Raises StoreError when the disk is full, may not be written, or another process holds the lock too long.
     """
-    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-    manifest = json.dumps({"files": hashes}, indent=1).encode() + b"\n"
     fresh, former = _beside(folder, "new"), moved_aside(folder)
     with locked(root, folder):
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            recover(root, folder, keep_former=keep_former)
-            fresh.mkdir()
-            for name, data in {**files, MANIFEST: manifest}.items():
-                _write_synced(fresh / name, data)
-            sync_folder(fresh)
+            hashes = _write_fresh(root, folder, files, keep_former=keep_former)
             if record is not None:
                 record(fresh)
             if folder.exists():
@@ -101,6 +96,59 @@ def write_folder(
             with contextlib.suppress(OSError, StoreError):
                 recover(root, folder, keep_former=keep_former)
             _drop_empty(root, folder)
+    return hashes
+
+
+def stage_folder(root: Path, folder: Path, files: Mapping[str, bytes]) -> Path:
+    """Write the files of a sealed folder beside its place and sync them; gives the hidden folder that holds them.
+
+    Only under the lock of the document. What the ledger then records of it comes into place by `put_in_place`, or by
+    the next reader; what it does not is deleted.
+
+    Raises StoreError when it cannot be written.
+    """
+    try:
+        _write_fresh(root, folder, files, keep_former=False)
+    except OSError as error:
+        with contextlib.suppress(OSError, StoreError):
+            recover(root, folder)
+        raise write_error(folder, error) from error
+    return _beside(folder, "new")
+
+
+def put_in_place(root: Path, folders: Sequence[Path]) -> None:
+    """Give staged folders, which the ledger has recorded, their places; what was there before is kept.
+
+    Only under the lock of the document. Raises StoreError when that cannot be done.
+    """
+    for folder in folders:
+        former = moved_aside(folder)
+        try:
+            if folder.exists():
+                folder.rename(former)
+            _beside(folder, "new").rename(folder)
+            if former.exists():
+                _keep(root, folder, former)
+        except OSError as error:
+            raise write_error(folder, error) from error
+    for parent in sorted({folder.parent for folder in folders}):
+        try:
+            sync_folder(parent)
+        except OSError as error:
+            raise write_error(parent, error) from error
+
+
+def _write_fresh(root: Path, folder: Path, files: Mapping[str, bytes], *, keep_former: bool) -> dict[str, str]:
+    """The SHA-256 of the files that now lie, synced, in the hidden folder beside `folder`."""
+    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+    manifest = json.dumps({"files": hashes}, indent=1).encode() + b"\n"
+    fresh = _beside(folder, "new")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    recover(root, folder, keep_former=keep_former)
+    fresh.mkdir()
+    for name, data in {**files, MANIFEST: manifest}.items():
+        _write_synced(fresh / name, data)
+    sync_folder(fresh)
     return hashes
 
 

@@ -16,7 +16,7 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -61,13 +61,31 @@ def append(
     """
     if any(isinstance(fact, str) and ("{" in fact or "}" in fact) for fact in (facts or {}).values()):
         raise ValueError("facts of a ledger hold no braces")
+    return _append(root, kind, [seal], facts=dict(facts or {}))[0]
+
+
+def append_all(root: Path, kind: EntryKind, seals: Sequence[str]) -> list[LedgerEntry]:
+    """Write a line for each seal, in order, with one sync for all; empty for none.
+
+    A process that dies while it writes leaves the first lines whole: these are recorded, the others are not.
+
+    Raises StoreError and RecordError as `append` does.
+    """
+    return _append(root, kind, seals, facts={}) if seals else []
+
+
+def _append(root: Path, kind: EntryKind, seals: Sequence[str | None], *, facts: dict[str, Fact]) -> list[LedgerEntry]:
+    entries: list[LedgerEntry] = []
     with ledger_lock(root):
         path = root / LEDGER
         tail = _read_tail(path)
-        entry = _next_entry(tail, kind, seal=seal, facts=dict(facts or {}))
-        begins_line = tail.ends_line and not tail.torn
-        _write(path, (b"" if begins_line else b"\n") + to_line(entry), is_new=tail.entry is None)
-    return entry
+        begins_line, is_new = tail.ends_line and not tail.torn, tail.entry is None
+        for seal in seals:
+            entries.append(_next_entry(tail, kind, seal=seal, facts=facts))
+            tail = _Tail(entries[-1], b"")
+        lines = b"".join(map(to_line, entries))
+        _write(path, (b"" if begins_line else b"\n") + lines, is_new=is_new)
+    return entries
 
 
 def last_entry(root: Path) -> LedgerEntry | None:

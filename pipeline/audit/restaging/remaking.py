@@ -59,6 +59,8 @@ def papers_again(desk: Desk, hashes: Mapping[str, str]) -> dict[str, bytes] | st
     from pipeline.sheet.papers import write_papers
 
     opened, saved = desk.opened, desk.opened.saved
+    if not opened.request.papers:
+        return {}
     try:
         pages = pages_of(saved.retrieval)
         papers = write_papers(
