@@ -290,7 +290,9 @@ class Asking:
                 document=document, choices=talk.choices, previous=part.previous, fill=part.fill,
                 in_own_words=part.in_own_words,
             )  # fmt: skip
-        return QuestionContext(document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply)
+        return QuestionContext(
+            document=document, previous=talk.previous, choices=talk.choices, reply=talk.reply, terms=self.terms
+        )
 
     def _pages(self, found: AuditedRetrievalResult) -> dict[str, bytes]:
         """The workbook of the retrieved pages, where papers are written."""

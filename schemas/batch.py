@@ -134,11 +134,8 @@ class BatchCell(Part):
     )
 
 
-class DocumentCells(Record):
-    """All cells of one document of a batch, and what was read of it; saved when its runs are in the store."""
-
-    SCHEMA_NAME: ClassVar[str] = "document_cells"
-    SCHEMA_VERSION: ClassVar[int] = 1
+class DocumentCells(Part):
+    """All cells of one document of a batch, and what was read of it."""
 
     number: int = Field(ge=0, description="Its place in `BatchRequest.documents`, from 0.")
     document: BatchDocument = Field(description="The document as it was when it was asked.")
@@ -149,6 +146,38 @@ class DocumentCells(Record):
     findings: tuple[str, ...] = Field(default=(), description="Hidden text, embedded instructions: a sentence each.")
     fault: str | None = Field(default=None, description="Why it could not be read or asked; null where it was.")
     cells: tuple[BatchCell, ...] = Field(default=(), description="One a question, in the order of the questions.")
+
+
+class KeptCells(Record):
+    """`cells/cells.json` of a document in the store: what was asked of it by batches, each cell by its key.
+
+    It lies with the document, so that whoever erases the document erases it.
+    """
+
+    SCHEMA_NAME: ClassVar[str] = "kept_cells"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    doc_id: str = Field(description="The document.")
+    page_count: int = Field(default=0, ge=0, description="Pages of it.")
+    line_count: int = Field(default=0, ge=0, description="Lines of it.")
+    findings: tuple[str, ...] = Field(default=(), description="Hidden text, embedded instructions: a sentence each.")
+    cells: dict[str, BatchCell] = Field(default_factory=dict, description="Cells by key.")
+
+
+class DocumentState(Record):
+    """`documents/<number>.json` of a batch: which cells a document has; it holds no text of the document."""
+
+    SCHEMA_NAME: ClassVar[str] = "document_state"
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    number: int = Field(ge=0, description="Its place in `BatchRequest.documents`, from 0.")
+    document: BatchDocument = Field(description="The document as it was when it was asked.")
+    doc_id: str | None = Field(default=None, description="The document in the store; null where it was not read.")
+    fault: str | None = Field(default=None, description="Why it could not be read or asked; null where it was.")
+    keys: dict[str, str] = Field(default_factory=dict, description="Key of the cell, by id of the question.")
+    without: tuple[BatchCell, ...] = Field(
+        default=(), description="Cells that were not asked, failed, or are out of scope: they have no key."
+    )
 
 
 class BatchRequest(Record):

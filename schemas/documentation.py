@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from schemas.answer import Answer, CaseAnswer
-from schemas.batch import BatchProgress, BatchRequest, DocumentCells
+from schemas.batch import BatchProgress, BatchRequest, DocumentState, KeptCells
 from schemas.conversation import ClarificationDefaults, Session
 from schemas.document import ParsedDocument
 from schemas.forgetting import Forgetting, Forgotten
@@ -39,7 +39,8 @@ RECORDS: tuple[type[Record], ...] = (
     ClarificationDefaults,
     RunRequest,
     BatchRequest,
-    DocumentCells,
+    DocumentState,
+    KeptCells,
     BatchProgress,
     Seal,
     SignedHead,

@@ -22,6 +22,7 @@
     │   ├── ModelUnavailableError      6   no connection, time-out, 429 or 5xx after all retries, or refused
     │   ├── ModelReplyError            6   a reply came and is still invalid after one repair
     │   └── PromptTooLargeError        6   the prompt exceeds the model's window: never retried
+    ├── BudgetError                    6   a call to a model would exceed what may be spent; nothing was sent
     └── MissingPackageError            2   an optional package is not installed
 
 The command line prints these in one sentence and exits with `exit_code`; any other exception is a bug and keeps its
@@ -89,6 +90,12 @@ class RegistrationError(InputError):
 
 class SettingsError(InputError):
     """An option or an environment variable has a value that cannot be used."""
+
+
+class BudgetError(PipelineError):
+    """A call would exceed the budget of a batch; no `ModelError`: rules must not take over in silence."""
+
+    exit_code = 6
 
 
 class MissingPackageError(InputError):

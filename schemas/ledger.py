@@ -12,7 +12,7 @@ LEDGER_FORMAT = 1  # of a line; raised by one with each change of its fields
 NO_HASH = "0" * 64  # what the first line names as the line before
 HEX_256 = r"^[0-9a-f]{64}$"
 
-EntryKind = Literal["run", "case", "replay", "review", "dictionary", "anchor", "forget"]
+EntryKind = Literal["run", "case", "replay", "review", "dictionary", "anchor", "forget", "batch"]
 Fact = str | int | bool | None  # no float: RFC 8785 writes floats in a way of its own
 SealedKind = Literal["run", "case", "replay", "review"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,11 +12,15 @@ from pipeline.store.names import BATCHES
 from pipeline.store.prepared import PreparedRun
 from schemas.batch import BatchCell, BatchDocument, BatchQuestion, CellStatus, DocumentCells
 
+CACHE = ".batch_files"  # folder in a store of files fetched from an archive or a remote place, by their SHA-256
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """One document and the questions that are to be put to it.
 
+    `order` are all questions of the batch, and `settled` the cells that are known already: what the marked copy of the
+    document needs beside the new cells; `marked` is the hash of what its present copy shows.
     `place` is a path that the worker can open; where it cannot (a node without the same disk), `data` holds the bytes.
     """
 
@@ -23,6 +28,9 @@ class Task:
     document: BatchDocument
     place: str
     questions: tuple[BatchQuestion, ...]
+    order: tuple[BatchQuestion, ...] = ()
+    settled: tuple[BatchCell, ...] = ()
+    marked: str | None = None
     data: bytes | None = field(default=None, repr=False)
 
 
@@ -46,6 +54,15 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """The marked copy of a document: its bytes, the ending of its name, and the hash of what it shows."""
+
+    data: bytes = field(repr=False)
+    suffix: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class TaskResult:
     """What came of a task: its cells, and the runs that are to be put into the store before the cells are told."""
 
@@ -53,8 +70,7 @@ class TaskResult:
     cells: DocumentCells
     runs: tuple[PreparedRun, ...] = ()
     parsing: dict[str, dict[str, bytes]] = field(default_factory=dict, repr=False)  # folder below the root -> files
-    highlighted: bytes | None = field(default=None, repr=False)
-    highlighted_suffix: str = ".pdf"
+    marked: Marked | None = None
     seconds: float = 0.0  # of work, for the log
     peak_bytes: int = 0  # largest resident memory of the worker so far
 
@@ -69,10 +85,11 @@ class TaskStarted:
 
 @dataclass(frozen=True, slots=True)
 class TaskLost:
-    """A task whose worker died each time it was tried; `why` is told in the row of the document."""
+    """A task that came to nothing; `why` is told in the row of the document, `detail` in the log."""
 
     number: int
     why: str
+    detail: str = ""
 
 
 Event = TaskStarted | TaskResult | TaskLost
@@ -108,3 +125,13 @@ def cell_without_answer(document: BatchDocument, question: BatchQuestion, status
         document=document.name, question_id=question.question_id, status=status, text=why,
         answer_type=question.terms.answer_type or "text",
     )  # fmt: skip
+
+
+def peak_bytes() -> int:
+    """Largest resident memory of this process so far; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024  # kibibytes but on macOS

@@ -20,6 +20,7 @@ from pipeline.question.refine import refine
 from pipeline.question.rewriting import rewrite
 from pipeline.question.settings import QuestionSettings
 from pipeline.question.strategy import choose_strategy, suggest_model
+from pipeline.question.terms import lay_down
 from pipeline.question.topics import as_concept, find_topics
 from schemas.question import ParsedQuestion
 from schemas.record import Stamp
@@ -53,6 +54,7 @@ def analyse(
         if llm is None or is_open
         else refine(reading, profile, dictionaries, llm=llm, settings=settings)
     )
+    refined = lay_down(refined, context.terms)
     plan, plan_notes = make_plan(
         profile,
         reading.anchors,

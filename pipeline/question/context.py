@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from schemas.document import ParsedDocument
     from schemas.question import ParsedQuestion
+    from schemas.request import QuestionTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +31,4 @@ class QuestionContext:
     reply: int | Literal["default"] | None = None
     fill: tuple[str, str] | None = None
     in_own_words: bool = False
+    terms: QuestionTerms | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from pipeline.generation.highlight import plan_notes, plan_stops
+from pipeline.generation.highlight import Stop, plan_notes, plan_stops
 from pipeline.sheet.detail import cut, cut_name
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, join, page, tag
@@ -49,21 +49,25 @@ def highlighted_html(document: ParsedDocument, answer: Answer, found: RetrievalR
     Raises InputError when the lines are not those of `document`.
     """
     cited, around = plan_notes(document, answer, found, language=language)
-    marked = Marked(cited, around)
+    stops = plan_stops(document, answer, language=language)
+    return lines_html(document, Marked(cited, around), stops, title=answer.question, language=language)
+
+
+def lines_html(document: ParsedDocument, marked: Marked, stops: Sequence[Stop], *, title: str, language: str) -> bytes:
+    """The page of a document's visible lines with these marks, and links at the top to these stops."""
     rows = document.line_df[document.line_df["visible"]]
     hidden = len(document.line_df) - len(rows)
     lines = list(rows[["line_id", "page_num", "line_num", "text", "role", "paragraph_id"]].itertuples(index=False))
     body = join(
-        _head(document, answer, language, hidden),
+        _head(document, stops, title, language, hidden),
         tag("main", *_lines(document, lines, marked, language)),
         tag("a", label("back", language), href="#top", class_="top"),
     )
-    title = label("lines_of", language, name=cut_name(document.source_name))
-    return page(body, title=title, language=language, style=LINES_STYLE)
+    named = label("lines_of", language, name=cut_name(document.source_name))
+    return page(body, title=named, language=language, style=LINES_STYLE)
 
 
-def _head(document: ParsedDocument, answer: Answer, language: str, hidden: int) -> Markup:
-    stops = plan_stops(document, answer, language=language)
+def _head(document: ParsedDocument, stops: Sequence[Stop], title: str, language: str, hidden: int) -> Markup:
     links = [tag("li", tag("a", stop.title, href=f"#L{stop.line_id}")) for stop in stops]
     key = tag(
         "p",
@@ -74,7 +78,7 @@ def _head(document: ParsedDocument, answer: Answer, language: str, hidden: int) 
     return tag(
         "header",
         tag("p", label("lines_of", language, name=cut_name(document.source_name)), class_="soft"),
-        tag("h1", cut(answer.question, 400)),
+        tag("h1", cut(title, 400)),
         tag("ul", *links) if links else tag("p", label("no_lines", language)),
         key,
         *told,

@@ -70,7 +70,7 @@ def save_prepared(root: Path, runs: Iterable[PreparedRun]) -> tuple[str, ...]:
         staged = [stage_folder(root, folder, run.files) for folder, run in zip(folders, fresh, strict=True)]
         entries = append_all(root, "run", [seal_root(run.seal()) for run in fresh])
         for hidden, entry in zip(staged, entries, strict=True):
-            with contextlib.suppress(OSError):  # a hint that the next reader writes: the line in the ledger is what counts
+            with contextlib.suppress(OSError):  # a hint that the next reader writes anew
                 write_receipt(hidden, entry)
         put_in_place(root, folders)
     return tuple(run.place for run in fresh)

@@ -191,7 +191,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "code": "currency",
     },
     "RunRequest": {
-        "shown": "schema_version written_as part has_password",
+        "shown": "schema_version written_as part has_password terms papers",
         "hex": "document_sha256 code_sha256",
         "names": "doc_id inside",
         "question": "text previous choices reply",
@@ -201,6 +201,10 @@ FIELDS: dict[str, dict[str, str]] = {
         "dictionaries": "dictionaries",
     },
     "PartRequest": {"shown": "in_own_words", "names": "whole", "question": "fill previous"},
+    "QuestionTerms": {
+        "shown": "by_rules",
+        "question": "answer_type allowed_values sections language dictionaries",
+    },
     # its seal
     "Seal": {
         "shown": "schema_version written_as kind",

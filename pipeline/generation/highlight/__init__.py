@@ -8,12 +8,21 @@ its encryption begins with random numbers, as the standard asks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.generation.highlight.bookmarks import add_bookmarks
 from pipeline.generation.highlight.links import add_links
 from pipeline.generation.highlight.marking import CITED, CONTEXT, draw
-from pipeline.generation.highlight.plan import MAX_NOTE_CHARACTERS, Mark, Stop, plan_marks, plan_notes, plan_stops
+from pipeline.generation.highlight.plan import (
+    MAX_NOTE_CHARACTERS,
+    Mark,
+    Stop,
+    plain_note,
+    plan_marks,
+    plan_notes,
+    plan_stops,
+)
 from pipeline.mupdf import open_pdf, pymupdf
 from pipeline.pictures import pictures_to_pdf
 from schemas.answer import Answer
@@ -28,6 +37,8 @@ __all__ = [
     "Mark",
     "Stop",
     "highlight_pdf",
+    "mark_pdf",
+    "plain_note",
     "plan_marks",
     "plan_notes",
     "plan_stops",
@@ -51,6 +62,20 @@ def highlight_pdf(
     Raises InputError when the lines are not those of `document`, and the errors of `open_pdf`.
     """
     marks = plan_marks(document, answer, found, language=language)
+    stops = plan_stops(document, answer, language=language)
+    return mark_pdf(pdf, document, marks, stops, password=password, language=language)
+
+
+def mark_pdf(
+    pdf: bytes,
+    document: ParsedDocument,
+    marks: Sequence[Mark],
+    stops: Sequence[Stop],
+    *,
+    password: str | None = None,
+    language: str = "en",
+) -> bytes:
+    """A copy of `pdf` with these marks, and links and bookmarks to these stops; see `highlight_pdf`."""
     if document.format == "image":
         sizes = list(zip(document.page_df["width"].tolist(), document.page_df["height"].tolist(), strict=True))
         pdf = pictures_to_pdf(pdf, sizes, name=document.source_name)
@@ -58,7 +83,6 @@ def highlight_pdf(
         for mark in marks:
             _require_page(opened, mark, document)
             draw(opened[mark.page_num - 1], mark)
-        stops = plan_stops(document, answer, language=language)
         add_links(opened, document, stops)
         add_bookmarks(opened, stops, language=language)
         data: bytes = opened.tobytes(garbage=1, deflate=True, no_new_id=True, encryption=pymupdf.PDF_ENCRYPT_KEEP)

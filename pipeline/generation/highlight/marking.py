@@ -20,7 +20,7 @@ def draw(page: Any, mark: Mark) -> None:
     if not quads:
         return
     annotation = page.add_highlight_annot(quads=quads)
-    annotation.set_colors(stroke=CITED if mark.is_cited else CONTEXT)
+    annotation.set_colors(stroke=mark.colour or (CITED if mark.is_cited else CONTEXT))
     sign(page, annotation, mark.note)
 
 

@@ -22,12 +22,16 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Boxes on one page (x0, y0, x1, y1 in points from the top left of the page as displayed), with a note."""
+    """Boxes on one page (x0, y0, x1, y1 in points from the top left of the page as displayed), with a note.
+
+    `colour` is red, green, blue from 0 to 1; None: that of cited lines, or of lines read around them.
+    """
 
     page_num: int
     boxes: tuple[Box, ...]
     is_cited: bool
     note: str
+    colour: tuple[float, float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ else:
 
 NO_HASH = "0" * 64
 LINE_FIELDS = {"format", "ledger", "seq", "kind", "at", "seal", "facts", "torn", "prev", "hash"}
-KINDS = ("run", "case", "replay", "review", "dictionary", "anchor", "forget")
+KINDS = ("run", "case", "replay", "review", "dictionary", "anchor", "forget", "batch")
 MAX_INTEGER = 2**53 - 1  # RFC 8785, by I-JSON: numbers are doubles
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}\+00:00")
 HEX_128, HEX_256 = re.compile("[0-9a-f]{32}"), re.compile("[0-9a-f]{64}")
