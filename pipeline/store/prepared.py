@@ -27,9 +27,10 @@ class PreparedRun:
 
     place: str  # folder below the root of the store, '/' between its parts
     files: Mapping[str, bytes] = field(repr=False)
+    root: str  # of its seal: what its line in the ledger holds fast
 
     def seal(self) -> Seal:
-        """What its line in the ledger holds fast."""
+        """Its seal."""
         return Seal.from_json(self.files[SEAL], where=f"{self.place}/{SEAL}")
 
 
@@ -46,9 +47,9 @@ class Prepared:
         place = folder.relative_to(root).as_posix()
         rests = rests_on(root, document, [])
         places = [part.relative_to(root).as_posix() for part in parts]
-        rests = Rests(rests.documents, rests.parsings, {one: seal_root(self.runs[one].seal()) for one in places})
+        rests = Rests(rests.documents, rests.parsings, {one: self.runs[one].root for one in places})
         seal = make_seal(files, kind="run", place=place, rests=rests)
-        self.runs[place] = PreparedRun(place, {**files, SEAL: seal.to_json()})
+        self.runs[place] = PreparedRun(place, {**files, SEAL: seal.to_json()}, seal_root(seal))
 
 
 def save_prepared(root: Path, runs: Iterable[PreparedRun]) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def save_prepared(root: Path, runs: Iterable[PreparedRun]) -> tuple[str, ...]:
         for holder in holders:  # one lock a document, in the order of their names
             stack.enter_context(locked(root, root / holder / "questions"))
         staged = [stage_folder(root, folder, run.files) for folder, run in zip(folders, fresh, strict=True)]
-        entries = append_all(root, "run", [seal_root(run.seal()) for run in fresh])
+        entries = append_all(root, "run", [run.root for run in fresh])
         for hidden, entry in zip(staged, entries, strict=True):
             with contextlib.suppress(OSError):  # a hint that the next reader writes anew
                 write_receipt(hidden, entry)
