@@ -4,7 +4,8 @@
 
 The alternative reads a PDF with PyMuPDF, cuts its text into chunks of 500 characters, indexes them with bm25s and takes
 the best five: no typed value, no verification, no absence, nothing kept. It is timed twice: as the loop that people
-write first, which does all this for each cell, and as the better one, which reads and indexes each document once. Ours parses, searches,
+write first, which does all this for each cell, and as the better one, which reads and indexes each document once. Ours
+parses, searches,
 answers, verifies, seals and keeps every cell, and marks the documents. Both are timed in one run, whole processes,
 wall clock; the ratio is what counts. Then ours once more, from what it kept.
 """

@@ -47,8 +47,9 @@ def root_of(value: Any, salt: bytes) -> str:
 
 
 def _root(value: Any, pointer: str, salt: bytes) -> bytes:
-    """Written for speed, with the hashes of `_leaf_salt` and `_leaf_hash` in line: a run has some thousand
-    leaves, and this is a good part of what it costs to seal it.
+    """The root as bytes, with the hashes of `_leaf_salt` and `_leaf_hash` in line.
+
+    Written for speed: a run has some thousand leaves, and this is a good part of what it costs to seal it.
     """
     keyed, plain = hashlib.blake2b(key=salt, digest_size=LEAF_SALT_BYTES), hashlib.sha256
     fresh = keyed.copy

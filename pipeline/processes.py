@@ -120,13 +120,9 @@ def _end_with_parent(parent: int) -> None:
 
 @cache
 def _settle() -> None:
-    """Spare the collector, once, what a process keeps to its end: modules, dictionaries. It saves a seventh of all.
-
-    Records make many objects and few circles, so the collector may look more rarely.
-    """
+    """Spare the collector, once, what a process keeps to its end: modules, dictionaries. It saves a seventh of all."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
 
 
 def _send(pipe: IO[bytes] | None, thing: object) -> None:

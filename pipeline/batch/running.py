@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
@@ -59,6 +59,9 @@ from schemas.batch import (
     Spent,
 )
 from schemas.errors import StoreError
+
+if TYPE_CHECKING:
+    from pipeline.batch.calls import Keeper
 
 Report = Callable[[BatchProgress], None]
 Log = Callable[[str, Mapping[str, Any]], None]  # name of an event, and its facts: what `log.jsonl` keeps
@@ -142,7 +145,7 @@ class _Session:
         self._tally = Tally(batch, request, wanted.budget, report)
         self._open: dict[int, _Open] = {}
         self._marks = MarkedCopies(wanted.highlights)
-        self._keeper: Any = None
+        self._keeper: Keeper | None = None
         self._why: str | None = None
 
     def begin(self) -> tuple[str, ...]:
@@ -167,9 +170,14 @@ class _Session:
         )  # fmt: skip
         if self._request.model is None:
             return setup
-        from pipeline.batch.calls import start_keeper
+        from pipeline.batch.calls import start_keeper, told_of_former_calls
 
-        self._keeper = stack.enter_context(start_keeper(self._root, self._batch, self._wanted))
+        keeper = start_keeper(
+            self._root, self._batch, model=self._request.model, budget=self._wanted.budget, prices=self._wanted.prices
+        )
+        self._keeper = stack.enter_context(keeper)
+        if told := told_of_former_calls(self._root):
+            self._log("calls_without_reply", {"what": told})
         self._tally.watch(self._keeper)
         return replace(
             setup, model=self._request.model, keeper=self._keeper.address, keeper_key=self._keeper.key,

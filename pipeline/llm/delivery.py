@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Protocol
 
 import openai
 
 from pipeline.llm.faults import Fault, read_connection_error, read_status_error
 from pipeline.llm.settings import ModelSettings
 from pipeline.llm.transcript import PastFailure, Transcript
-from pipeline.llm.wire import Api, Question, read_usage, request_body
+from pipeline.llm.wire import Api, Question, Usage, read_usage, request_body
 from schemas import errors
 from schemas.audit import ModelCall
-from schemas.errors import ModelError, ModelUnavailableError
+from schemas.errors import BudgetError, ModelError, ModelUnavailableError
 
 _OTHER: dict[Api, Api] = {"responses": "chat", "chat": "responses"}
+
+
+class Gate(Protocol):
+    """What lets requests pass, and hears what came of them: limits of rate and money that many callers share."""
+
+    def admit(self, question: Question) -> object:
+        """Wait until one request may be sent; gives what `settle` is to be told.
+
+        Raises BudgetError where it may never be.
+        """
+        ...
+
+    def settle(self, admitted: object, *, usage: Usage | None, status: int | None, delay: float | None) -> None:
+        """A request has ended: with tokens used, or None where there was no reply; what the server said of waiting."""
+        ...
+
+
+class Sender(Protocol):
+    """What brings a call to a server: a `Delivery`, or what hands it to the process that has one."""
+
+    def prefer(self, api: Api) -> None:
+        """Use `api` from now on, where the server has it."""
+        ...
+
+    def send(self, question: Question, *, purpose: str, prompt_name: str) -> ModelCall:
+        """The answered call, on record."""
+        ...
 
 
 class Delivery:
     """The way to one server. It learns which API the server has and enforces, and which parameters it refuses."""
 
-    def __init__(self, client: openai.OpenAI, transcript: Transcript, *, settings: ModelSettings) -> None:
+    def __init__(
+        self, client: openai.OpenAI, transcript: Transcript, *, settings: ModelSettings, gate: Gate | None = None
+    ) -> None:
+        """With a `gate`, each request passes it first, retries too."""
+        self._gate = gate
         # Retries are ours: the transcript counts them, and the client's own waits cannot be bounded.
         self._client = client.with_options(max_retries=0, timeout=settings.timeout_seconds)
         self._transcript = transcript
@@ -43,8 +74,13 @@ class Delivery:
         """
         api, left_out, missing = self._api, self._left_out, self._missing
         while True:
+            admitted = self._gate.admit(question) if self._gate is not None else None
             row_id = self._transcript.begin(question, api, purpose=purpose, prompt_name=prompt_name, left_out=left_out)
-            outcome, seconds, attempts = self._try(request_body(question, api, left_out), api, question.model)
+            try:
+                outcome, seconds, attempts = self._try(question, request_body(question, api, left_out), api, admitted)
+            except BudgetError as error:  # of a further attempt; those before it failed
+                self._transcript.fail(row_id, PastFailure("ModelUnavailableError", str(error)), seconds=0.0, attempts=1)
+                raise
             if isinstance(outcome, bytes):
                 call = self._transcript.answer(
                     row_id, outcome, read_usage(outcome.decode("utf-8", "replace")), seconds=seconds, attempts=attempts
@@ -63,12 +99,17 @@ class Delivery:
             else:
                 raise outcome.error
 
-    def _try(self, body: dict[str, Any], api: Api, model: str) -> tuple[bytes | Fault, float, int]:
+    def _try(
+        self, question: Question, body: dict[str, Any], api: Api, admitted: object
+    ) -> tuple[bytes | Fault, float, int]:
         """The body of the response or the fault that remains, the seconds it took and the requests sent."""
         start, attempt = time.monotonic(), 0
         while True:
             attempt += 1
-            outcome = self._request(body, api, model)
+            if attempt > 1 and self._gate is not None:
+                admitted = self._gate.admit(question)
+            outcome = self._request(body, api, question.model)
+            self._settle(admitted, outcome)
             if isinstance(outcome, bytes):
                 self._gave_up = False
             elif outcome.action == "retry":
@@ -80,6 +121,14 @@ class Delivery:
                 self._gave_up = True
                 outcome = Fault("final", ModelUnavailableError(f"{outcome.error} (requests sent: {attempt})"))
             return outcome, time.monotonic() - start, attempt
+
+    def _settle(self, admitted: object, outcome: bytes | Fault) -> None:
+        if self._gate is None:
+            return
+        if isinstance(outcome, bytes):
+            self._gate.settle(admitted, usage=read_usage(outcome.decode("utf-8", "replace")), status=200, delay=None)
+        else:
+            self._gate.settle(admitted, usage=None, status=outcome.status, delay=outcome.delay)
 
     def _request(self, body: dict[str, Any], api: Api, model: str) -> bytes | Fault:
         resource: Any = self._client.responses if api == "responses" else self._client.chat.completions

@@ -51,6 +51,7 @@ class Fault:
     parameter: str | None = None
     delay: float | None = None
     max_attempts: int | None = None  # fewer than the settings allow, where each attempt is dear
+    status: int | None = None  # of the response; None where none came
 
 
 def read_connection_error(error: openai.APIConnectionError, *, timeout_seconds: float) -> Fault:
@@ -69,22 +70,23 @@ def read_status_error(
     """What an HTTP status with its body means for a request `sent` to `api`; `secret` never shows in a message."""
     status, said = error.status_code, _said(error, secret)
     if error.code == "context_length_exceeded" or status == 413:
-        return _too_large(model, said)
+        return _too_large(model, said, status)
     if status in (400, 422):
         parameter = _refused_parameter(error, said, sent)
         if parameter is not None:
             refusal = ModelUnavailableError(f"the model server refuses the parameter {parameter}: {said}")
-            return Fault("parameter", refusal, parameter=parameter)
+            return Fault("parameter", refusal, parameter=parameter, status=status)
     if status != 429 and status not in (401, 403) and _TOO_LARGE.search(said):
-        return _too_large(model, said)
+        return _too_large(model, said, status)
     if _lacks_api(error, api, said):
-        return Fault("no_api", ModelUnavailableError(_message(status, model, said)))
+        return Fault("no_api", ModelUnavailableError(_message(status, model, said)), status=status)
     if error.code == "insufficient_quota":
-        return Fault("final", ModelUnavailableError(f"the account of the API key has no quota left: {said}"))
+        no_quota = ModelUnavailableError(f"the account of the API key has no quota left: {said}")
+        return Fault("final", no_quota, status=status)
     unavailable = ModelUnavailableError(_message(status, model, said))
     if status in RETRIED_STATUSES or (status >= 500 and status != 501):
-        return Fault("retry", unavailable, delay=_retry_after(error.response.headers))
-    return Fault("final", unavailable)
+        return Fault("retry", unavailable, delay=_retry_after(error.response.headers), status=status)
+    return Fault("final", unavailable, status=status)
 
 
 def _said(error: openai.APIStatusError, secret: str) -> str:
@@ -134,9 +136,9 @@ def _message(status: int, model: str, said: str) -> str:
     return f"the model server refused the request ({status}): {said}"
 
 
-def _too_large(model: str, said: str) -> Fault:
+def _too_large(model: str, said: str, status: int) -> Fault:
     message = f"the prompt is larger than the model {model} accepts; ask for fewer or shorter passages: {said}"
-    return Fault("final", PromptTooLargeError(message))
+    return Fault("final", PromptTooLargeError(message), status=status)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

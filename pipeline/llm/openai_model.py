@@ -10,7 +10,7 @@ from typing import Literal
 
 import openai
 
-from pipeline.llm.delivery import Delivery, past_error
+from pipeline.llm.delivery import Delivery, Sender, past_error
 from pipeline.llm.json_schema import schema_name, strict_json_schema
 from pipeline.llm.model import ModelUseError, Output, Prompt, Purpose, Reply
 from pipeline.llm.reply_text import (
@@ -67,13 +67,17 @@ class OpenAIModel:
         *,
         settings: ModelSettings,
         client: openai.OpenAI | None = None,
+        delivery: Sender | None = None,
     ) -> None:
-        """A model by its `name`; without a `client` one is made from OPENAI_API_KEY and OPENAI_BASE_URL when needed."""
+        """A model by its `name`; without a `client` one is made from OPENAI_API_KEY and OPENAI_BASE_URL when needed.
+
+        With a `delivery`, that alone brings calls to the server: a process that many workers share.
+        """
         self._name = name
         self._transcript = transcript
         self._settings = settings
         self._client = client
-        self._delivery: Delivery | None = None
+        self._delivery: Sender | None = delivery
         self._templates: dict[str, str] = {}
 
     @property

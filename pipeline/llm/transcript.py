@@ -158,6 +158,16 @@ class Transcript:
             row = database.execute(_FAILED, (call_key,)).fetchone()
         return None if row is None else PastFailure(row["error_kind"], row["error"])
 
+    def take_over(self, call: ModelCall) -> None:
+        """Count a call that another process put on record among those made through this object."""
+        with self._lock:
+            self._calls.append(call)
+
+    def without_reply(self) -> int:
+        """How many calls were begun and never ended on record: they may have been paid for."""
+        with self._database() as database:
+            return int(database.execute("SELECT count(*) FROM llm_calls WHERE status = 'sent'").fetchone()[0])
+
     def calls(self) -> tuple[ModelCall, ...]:
         """The exchanges made or looked up through this object, in order: what a trace holds."""
         with self._lock:
