@@ -62,8 +62,9 @@ def main() -> None:
             store = options.store or Path(folder) / f"store{processes}"
             shutil.rmtree(store, ignore_errors=True)
             command = [
-                "lineproof", "batch", str(listed), str(options.questions), "--store", str(store), "--no-model", "--quiet",
-                "--force", "-o", str(Path(folder) / f"results{processes}.xlsx"), "--processes", str(processes),
+                "lineproof", "batch", str(listed), str(options.questions), "--store", str(store), "--no-model",
+                "--quiet", "--force", "-o", str(Path(folder) / f"results{processes}.xlsx"), "--processes",
+                str(processes),
             ]  # fmt: skip
             for told in ("the first time", "once more, from what was kept"):
                 ours = _timed(command)
@@ -97,10 +98,9 @@ def _timed(command: list[str], *, told: str = "") -> tuple[float, float]:
 
 def _tell(what: str, timed: tuple[float, float], cells: int, base: float) -> None:
     seconds, cpu = timed
-    print(
-        f"{what}: {seconds:.1f} s ({cpu:.1f} s of CPU), {cells / seconds:.1f} cells a second, {seconds / base:.2f} times the "
-        f"plain loop, largest process {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB", flush=True,
-    )  # fmt: skip
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    speed = f"{cells / seconds:.1f} cells a second, {seconds / base:.2f} times the plain loop"
+    print(f"{what}: {seconds:.1f} s ({cpu:.1f} s of CPU), {speed}, largest process {largest:.0f} MB", flush=True)
 
 
 def _options() -> argparse.Namespace:

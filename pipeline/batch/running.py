@@ -43,6 +43,8 @@ from pipeline.batch.work import (
     cell_without_answer,
 )
 from pipeline.parsing.source import make_doc_id
+from pipeline.run import dictionaries_of
+from pipeline.store.dictionaries import keep_used
 from pipeline.store.disk import LOCKS
 from pipeline.store.folders import open_store, write_folder
 from pipeline.store.ledger import append
@@ -114,12 +116,23 @@ class _Open:
     settled: Mapping[str, BatchCell]  # by id of the question
 
 
-def run_batch(wanted: Wanted, executor: Executor, *, report: Report, log: Log, stopping: Callable[[], bool]) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Who is told how a batch goes: `begun` its id before all, `report` how far it is, `log` each event."""
+
+    report: Report = lambda _progress: None
+    log: Log = lambda _event, _facts: None
+    begun: Callable[[str], object] = lambda _batch: None
+
+
+def run_batch(
+    wanted: Wanted, executor: Executor, listening: Listening, *, stopping: Callable[[], bool] = lambda: False
+) -> Outcome:
     """All cells of a batch, asked where they are not in the store yet; see `Outcome`.
 
     The same `wanted` goes on where a former session ended, however it ended. `stopping` is looked at between documents.
 
-    Raises InputError, SettingsError, StoreError, BudgetError for a budget without known prices.
+    Raises InputError, SettingsError, StoreError.
     """
     root = open_store(wanted.store)
     request = request_of(wanted)
@@ -127,7 +140,8 @@ def run_batch(wanted: Wanted, executor: Executor, *, report: Report, log: Log, s
     batch = wanted.batch or batch_id(wanted.name, wanted.questions, wanted.documents, how)
     with ExitStack() as stack:
         stack.enter_context(_alone(root, batch))
-        session = _Session(wanted, root, batch, request, report, log)
+        listening.begun(batch)
+        session = _Session(wanted, root, batch, request, listening)
         changed = session.begin()
         setup = session.setup(stack)
         events = executor.run(setup, session.tasks(), stopping=lambda: session.stops(stopping))
@@ -139,10 +153,10 @@ def run_batch(wanted: Wanted, executor: Executor, *, report: Report, log: Log, s
 class _Session:
     """What one session of a batch knows; only the coordinator has one."""
 
-    def __init__(self, wanted: Wanted, root: Path, batch: str, request: BatchRequest, report: Report, log: Log) -> None:
+    def __init__(self, wanted: Wanted, root: Path, batch: str, request: BatchRequest, listening: Listening) -> None:
         self._wanted, self._root, self._batch, self._request = wanted, root, batch, request
-        self._log = log
-        self._tally = Tally(batch, request, wanted.budget, report)
+        self._log = listening.log
+        self._tally = Tally(batch, request, wanted.budget, listening.report)
         self._open: dict[int, _Open] = {}
         self._marks = MarkedCopies(wanted.highlights)
         self._keeper: Keeper | None = None
@@ -164,6 +178,7 @@ class _Session:
 
     def setup(self, stack: ExitStack) -> Setup:
         """What the workers are told; the keeper of calls is started where a model is asked."""
+        keep_used(self._root, dictionaries_of(self._root))  # workers on other machines keep theirs for themselves
         setup = Setup(
             store=str(self._root), strategy=self._wanted.strategy, password=self._wanted.password,
             highlights=self._wanted.highlights is not None,

@@ -22,6 +22,8 @@ from pipeline.findings import findings_of
 from pipeline.opening import Opening, Parsed, be_silent, parse
 from pipeline.searching import Searching, open_searching
 from pipeline.store.dictionaries import keep_used
+from pipeline.store.folders import read_folder
+from pipeline.store.names import parsing_folder, source_folder
 from pipeline.store.prepared import Prepared
 from pipeline.store.sources import keep_source
 from schemas.batch import BatchCell, BatchQuestion, DocumentCells
@@ -85,6 +87,7 @@ def do_task(setup: Setup, task: Task) -> TaskResult:
             cells=tuple(cells),
         ),
         runs=tuple(prepared.runs.values()),
+        parsing=_parsing(desk) if setup.ships_parsings else {},
         marked=_marked(desk, cells),
         seconds=time.perf_counter() - started,
         peak_bytes=peak_bytes(),
@@ -156,6 +159,19 @@ def _unread(task: Task, why: str, started: float) -> TaskResult:
         seconds=time.perf_counter() - started,
         peak_bytes=peak_bytes(),
     )
+
+
+def _parsing(desk: _Desk) -> dict[str, dict[str, bytes]]:
+    """The folders of this store that the runs rest on: parsings, the bytes of the document, dictionaries used."""
+    root = desk.parsed.root
+    documents = [desk.parsed.document]
+    folders = []
+    while documents:
+        one = documents.pop()
+        documents.extend(one.children)
+        folders += [parsing_folder(root, one.doc_id), source_folder(root, one.doc_id)]
+    found = {one.relative_to(root).as_posix(): read_folder(root, one, as_is=True) for one in folders if one.is_dir()}
+    return {place: files for place, files in found.items() if files is not None}
 
 
 def _marked(desk: _Desk, cells: Sequence[BatchCell]) -> Marked | None:

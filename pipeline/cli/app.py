@@ -9,6 +9,7 @@ import typer
 
 from pipeline.cli.anchor import anchor
 from pipeline.cli.ask import ask
+from pipeline.cli.batch import batch
 from pipeline.cli.bundle import bundle
 from pipeline.cli.dict_app import dict_app
 from pipeline.cli.diff import diff
@@ -37,6 +38,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=EPILOG)(ask)
+app.command(epilog=EPILOG)(batch)
 app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
 app.command(epilog=EPILOG)(pick)

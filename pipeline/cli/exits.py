@@ -17,7 +17,8 @@ EXIT_CODES = {
     1: "a check found something: a verification does not hold, or two runs or a replay differ",
     2: "bad input or usage: the document, the question or an option cannot be used",
     3: "not found: the document does not answer the question",
-    4: "the question needs clarification, the answer was refused because a check failed, or an edit changes answers",
+    4: "the question needs clarification, the answer was refused because a check failed, an edit changes answers, or a "
+    "batch has cells that were not asked",
     5: "the store or the output cannot be read or written, or a record in it is damaged",
     6: "the model gave no usable reply",
     7: "a figure of an evaluation is significantly worse than in its baseline",

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from dictionaries.workbook_cells import Problem, as_number, as_text, as_word, as_yes_no, open_workbook
+from dictionaries.workbook_cells import Problem, SheetRow, as_number, as_text, as_word, as_yes_no, open_workbook
 from dictionaries.workbook_layout import to_cell_text
 from pipeline.audit.reviewing.decisions import Decision, Lines, list_decisions
 from pipeline.audit.reviewing.people import folded_name
 from pipeline.audit.reviewing.recording import Opinion, Prepared, Right, prepare
 from pipeline.audit.reviewing.stored import StoredReviews, read_reviews
 from pipeline.store.runs import ANSWER, CASE
+from pipeline.store.seals import read_seal
 from pipeline.store.workbook import to_workbook
 from pipeline.wording import place_of, words_of
 from schemas.answer import Answer, CaseAnswer
@@ -35,6 +36,20 @@ WIDTHS = {
     "reviewer": 20, "run": 30, "seal": 20,
 }  # fmt: skip
 MAX_FAULTS = 20  # faults told at once; the rest is counted
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where the columns of a review stand in a workbook: `keys` name the run, and what ties the row to its records."""
+
+    sheet: str
+    keys: tuple[str, str]
+    prefix: str = ""  # before the titles of the columns that a reviewer fills in
+    advice: str = "write one with `lineproof review export --out FILE`"
+
+
+OF_REVIEWS = Form(SHEET, ("run", "seal"))
+OF_BATCH = Form("cells", ("run", "answer sha-256"), "review ", "it is no workbook of results of `lineproof batch`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +73,9 @@ def to_sheet(decisions: Sequence[Decision]) -> bytes:
     return to_workbook(frame, title=SHEET, choices={"verdict": VERDICTS, "not_in_document": ("yes",)}, widths=WIDTHS)
 
 
-def read_sheet(root: Path, path: Path, *, by: str | None, key: Ed25519PrivateKey | None = None) -> Import:
+def read_sheet(
+    root: Path, path: Path, *, by: str | None, key: Ed25519PrivateKey | None = None, form: Form = OF_REVIEWS
+) -> Import:
     """The verdicts of a sheet, each checked as if it had been given alone; nothing is written.
 
     Rows without a verdict are left out, and those that were recorded before. `by` is the reviewer of rows that name
@@ -67,30 +84,23 @@ def read_sheet(root: Path, path: Path, *, by: str | None, key: Ed25519PrivateKey
     Raises InputError with all faults and their rows where one cannot be taken: a row whose run was asked again since,
     a reason that is missing, a correction without a value.
     """
-    rows = open_workbook(path).get(SHEET)
-    if not rows:
-        raise InputError(f"{path.name}: has no sheet {SHEET!r}; write one with `lineproof review export --out FILE`")
-    titles = [as_word(value) for value in rows[0].cells]
-    missing = [name for name in (*ASKED, *KEYS) if titles.count(name) != 1]
-    if missing:
-        raise InputError(
-            f"{path.name}, sheet {SHEET!r}, row {rows[0].number}: the column {', '.join(missing)} is missing or stands "
-            "there twice; put it back"
-        )
+    book = open_workbook(path)
+    sheets = [name for name in book if name == form.sheet or (form is OF_BATCH and name.startswith(f"{form.sheet} "))]
+    if not any(book[name] for name in sheets):
+        raise InputError(f"{path.name}: has no sheet {form.sheet!r}; {form.advice}")
     lines = Lines(root)
     known = read_reviews(root, lines=lines)
     present = {one.place: one for one in list_decisions(root, lines)[0]}
     prepared: list[Prepared] = []
     faults: list[str] = []
     already = blank = 0
-    for row in rows[1:]:
-        cells = {str(name): row.cells[at] if at < len(row.cells) else None for at, name in enumerate(titles) if name}
+    for sheet, number, cells in (row for name in sheets for row in _cells_of(path, name, book[name], form)):
         if as_word(cells["verdict"]) is None and not _filled(cells):
             blank += 1
             continue
         taken = _take(cells, present, by=by, key=key, lines=lines)
         if isinstance(taken, list):
-            faults += [f"{path.name}, sheet {SHEET!r}, row {row.number}: {fault}" for fault in taken]
+            faults += [f"{path.name}, sheet {sheet!r}, row {number}: {fault}" for fault in taken]
         elif _said_before(taken, known, prepared):
             already += 1
         else:
@@ -99,6 +109,27 @@ def read_sheet(root: Path, path: Path, *, by: str | None, key: Ed25519PrivateKey
         more = f"; and {len(faults) - MAX_FAULTS} more" if len(faults) > MAX_FAULTS else ""
         raise InputError("; ".join(faults[:MAX_FAULTS]) + more + "; nothing was recorded")
     return Import(tuple(prepared), known, already, blank)
+
+
+def _cells_of(
+    path: Path, sheet: str, rows: Sequence[SheetRow], form: Form
+) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """The rows of a sheet by the names of the columns that a review has; raises InputError where one is missing."""
+    titles = [as_word(value) for value in rows[0].cells]
+    wanted = {f"{form.prefix}{name}": name for name in ASKED} | dict(zip(form.keys, KEYS, strict=True))
+    missing = [name for name in wanted if titles.count(name) != 1]
+    if missing:
+        raise InputError(
+            f"{path.name}, sheet {sheet!r}, row {rows[0].number}: the column {', '.join(missing)} is missing or stands "
+            "there twice; put it back"
+        )
+    at = {name: titles.index(title) for title, name in wanted.items()}
+    for row in rows[1:]:
+        yield (
+            sheet,
+            row.number,
+            {name: row.cells[place] if place < len(row.cells) else None for name, place in at.items()},
+        )
 
 
 def _row(decision: Decision) -> dict[str, Any]:
@@ -154,7 +185,7 @@ def _word_faults(
     decision = present.get((read["run"] or "").strip())
     if decision is None:
         yield f"no run {(read['run'] or '')[:80]!r} in the store that can be reviewed"
-    elif (read["seal"] or "").strip() != decision.root:
+    elif (read["seal"] or "").strip() not in (decision.root, _answer_sha256(decision)):
         yield "the run was asked again since the sheet was written, so the verdict is on other records; export again"
     if not (read["reviewer"] or by):
         yield "names no reviewer; fill in the column or give --by"
@@ -168,6 +199,12 @@ def _word_faults(
             yield "page and lines are whole numbers from 1"
     elif any(read[name] for name in ("value", "not_in_document", "page", "first_line", "last_line")):
         yield "value, not_in_document, page and lines go with the verdict correct"
+
+
+def _answer_sha256(decision: Decision) -> str | None:
+    """What ties a row of a batch's results to a run: the hash of its answer, which does not hang on the time."""
+    seal = read_seal(decision.folder)
+    return seal.files.get(ANSWER) if seal is not None else None
 
 
 def _right(read: Mapping[str, Any]) -> Right:
