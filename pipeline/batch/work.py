@@ -50,7 +50,7 @@ class Setup:
     threads: int = 1  # cells of one document asked at the same time: more than one only where a model answers
     password: str | None = field(default=None, repr=False)
     ships_parsings: bool = False
-    words: dict[str, bytes] = field(default_factory=dict, repr=False)  # dictionaries of the store, for such a worker
+    words: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)  # dictionaries of the store, for such a worker
     highlights: bool = True  # mark the cited lines of each document
 
 

@@ -94,7 +94,7 @@ def told_of(progress: BatchProgress) -> str:
     ]
     if told := told_spent(progress):
         parts.append(told)
-    if progress.eta_seconds is not None:
+    if progress.eta_seconds is not None and progress.state == "running":
         parts.append(f"{told_time(progress.eta_seconds)} left")
     if progress.slowed:
         parts.append(progress.slowed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -182,9 +183,20 @@ def _check_out(options: Options, batch: str | None) -> None:
         raise InputError(f"{path}: results are written as {', '.join(SUFFIXES)}; choose one of these endings")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; name a file")
-    own = _copies(options).is_dir()  # it was written by a batch before
-    if path.exists() and not (options.force or own or batch):
+    if path.exists() and not (options.force or batch or _is_ours(options)):
         raise InputError(f"{path}: is there already; name another file with -o, or replace it with --force")
+
+
+def _is_ours(options: Options) -> bool:
+    """True for results that a batch of this store wrote: the same command goes on with it."""
+    from pipeline.batch.work import place_of_batch
+
+    wanted = _absolute(str(options.out_path))
+    for path in place_of_batch(Path(options.store), "").glob(f"*/{INPUTS}"):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            if json.loads(path.read_bytes())["out"] == wanted:
+                return True
+    return False
 
 
 def _write(options: Options, outcome: Outcome, notes: tuple[str, ...]) -> Path:

@@ -144,7 +144,7 @@ class RayExecutor:
                 "reach yet; use --no-model with --address, or --engine local with a model"
             )
         own = Path(setup.store) / "dictionaries"
-        words = {path.name: path.read_bytes() for path in sorted(own.glob("*.toml"))} if own.is_dir() else {}
+        words = tuple((path.name, path.read_bytes()) for path in sorted(own.glob("*.toml")))
         return replace(setup, ships_parsings=True, words=words)
 
     def _actor(self, setup: Setup) -> Any:
@@ -166,7 +166,7 @@ class _Worker:
     def __init__(self, work: str, setup: Setup) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="lineproof-")
         store = Path(self._folder.name)
-        for name, data in setup.words.items():
+        for name, data in setup.words:
             (store / "dictionaries").mkdir(exist_ok=True)
             (store / "dictionaries" / name).write_bytes(data)
         self._do = doer(work, replace(setup, store=str(store)))
