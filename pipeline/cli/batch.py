@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipeline.cli.exits import ending_well
 from pipeline.cli.options import AsJson, Password, Store, Strategy
+
+if TYPE_CHECKING:
+    from pipeline.cli.batch_options import Options
 
 
 def batch(
@@ -47,7 +50,10 @@ def batch(
         str | None,
         typer.Option("--prices", help="List of prices (TOML) instead of the shipped one.", metavar="FILE"),
     ] = None,
-    engine: Annotated[str, typer.Option("--engine", help="local, or ray: a cluster.", metavar="NAME")] = "local",
+    engine: Annotated[
+        str | None,
+        typer.Option("--engine", help="local, as without it, or ray: a cluster.", metavar="NAME"),
+    ] = None,
     address: Annotated[
         str | None,
         typer.Option("--address", help="Of the Ray cluster; without one it is started here.", metavar="HOST:PORT"),
@@ -71,7 +77,10 @@ def batch(
         str | None,
         typer.Option("--resume", help="Go on with a batch, by its id, with the inputs it had.", metavar="BATCH"),
     ] = None,
-    watch: Annotated[str | None, typer.Option("--watch", help="Watch a batch that runs.", metavar="BATCH")] = None,
+    watch: Annotated[
+        str | None, typer.Option("--watch", help="Watch a batch that runs, from anywhere.", metavar="BATCH")
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="With --watch: tell how it stands, and end.")] = False,
     list_all: Annotated[bool, typer.Option("--list", help="List the batches of the store.")] = False,
     import_review: Annotated[
         str | None,
@@ -91,37 +100,45 @@ def batch(
     It goes on where it was stopped, whatever stopped it: run the same command again, or `--resume BATCH`.
     """
     with ending_well(as_json=as_json):
-        from pipeline.cli.batch_options import Options, refuse_mixed
+        from pipeline.cli.batch_options import Options, action_of
 
         options = Options(
-            inputs=tuple(inputs or ()), out=out, metadata=metadata, access=tuple(access or ()), budget=budget,
-            max_calls=max_calls, requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute,
-            prices=prices, engine=engine, address=address, processes=processes, use_model=not no_model,
-            highlights=not no_highlights, strategy=strategy, force=force, quiet=quiet, json_progress=json_progress,
-            as_json=as_json, store=store, password=password,
+            inputs=tuple(inputs or ()), out=out, metadata=metadata, access=tuple(access or ()), plan=plan,
+            budget=budget, max_calls=max_calls, requests_per_minute=requests_per_minute,
+            tokens_per_minute=tokens_per_minute, prices=prices, engine=engine, address=address, processes=processes,
+            use_model=not no_model, highlights=not no_highlights, strategy=strategy, by=by, once=once, force=force,
+            quiet=quiet, json_progress=json_progress, as_json=as_json, store=store, password=password,
         )  # fmt: skip
-        action = refuse_mixed(
+        action = action_of(
             options, template=template, resume=resume, watch=watch, listed=list_all, review=import_review
         )
-        if action == "template":
-            from pipeline.cli.batch_template import put_template
-
-            code = put_template(options)
-        elif action == "watch":
-            from pipeline.cli.batch_watch import watch_batch
-
-            code = watch_batch(options, watch or "")
-        elif action == "list":
-            from pipeline.cli.batch_watch import list_them
-
-            code = list_them(options)
-        elif action == "review":
-            from pipeline.cli.batch_review import import_reviews
-
-            code = import_reviews(options, import_review or "", by=by)
-        else:
-            from pipeline.cli.batch_run import plan_it, resumed, run_it
-
-            options, batch_id = resumed(options, resume) if resume else (options, None)
-            code = plan_it(options) if plan else run_it(options, batch_id)
+        code = _act(options, action, resume or watch or import_review or "")
     raise typer.Exit(code)
+
+
+def _act(options: Options, action: str, name: str) -> int:
+    """Do it; `name` is the batch or the file that the action is about. Gives the exit code."""
+    if action == "template":
+        from pipeline.cli.batch_template import put_template
+
+        return put_template(options)
+    if action == "watch":
+        from pipeline.cli.batch_watch import watch_batch
+
+        return watch_batch(options, name)
+    if action == "list":
+        from pipeline.cli.batch_watch import list_them
+
+        return list_them(options)
+    if action == "import-review":
+        from pipeline.cli.batch_review import import_reviews
+
+        return import_reviews(options, name, by=options.by)
+    from pipeline.cli.batch_run import plan_it, run_it
+
+    batch_id = None
+    if action == "resume":
+        from pipeline.cli.batch_inputs import resumed
+
+        options, batch_id = resumed(options, name)
+    return plan_it(options) if options.plan else run_it(options, batch_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -43,6 +44,14 @@ class Bars:
     def __exit__(self, *_: object) -> None:
         if self._bars is not None:
             self._bars.stop()
+
+    def log(self, event: str, facts: Mapping[str, Any]) -> None:
+        """Keep an event in the log of the batch, once that is begun."""
+        from pipeline.batch.progress import EventLog
+        from pipeline.batch.work import place_of_batch
+
+        if self.batch is not None:
+            EventLog(place_of_batch(self._root, self.batch)).write(event, facts)
 
     def report(self, progress: BatchProgress) -> None:
         """Show a report."""

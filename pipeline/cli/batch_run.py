@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
 import signal
-from contextlib import suppress
-from dataclasses import asdict, replace
+import threading
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,48 +16,61 @@ from pipeline.cli.batch_options import Options
 if TYPE_CHECKING:
     from pipeline.batch.running import Outcome, Wanted
     from pipeline.batch.work import Executor
+    from pipeline.cli.batch_told import Ending
 
-INPUTS = "inputs.json"  # beside the records of a batch: where its inputs are, for --resume
 INTERRUPTED, UNFINISHED = 130, 4
-_KEPT = ("inputs", "out", "metadata", "access", "engine", "use_model", "highlights", "strategy")
 
 
 def run_it(options: Options, batch: str | None) -> int:
     """Run the batch, write its results, tell how it went; gives the exit code."""
-    from pipeline.batch.progress import EventLog
-    from pipeline.batch.running import Listening, run_batch
-    from pipeline.batch.work import place_of_batch
-    from pipeline.cli.batch_bars import Bars
+    from pipeline.cli.batch_inputs import check_out
     from pipeline.cli.batch_told import told_as_json, told_in_words
     from pipeline.cli.output import show_all, show_json
-    from pipeline.store.folders import open_store
 
-    _check_out(options, batch)
+    check_out(options)
     wanted, notes = _wanted(options, batch)
-    root = open_store(options.store)
-    stop = _Stop()
-    with Bars(options, root, stop=stop) as bars:
-        logs: dict[str, EventLog] = {}
+    stop = _Stop(is_heard=not (options.quiet or options.json_progress))
+    outcome = _run(options, wanted, stop)
+    if outcome is None:
+        return INTERRUPTED
+    ending = _write(options, outcome, notes)
+    if options.as_json:
+        show_json(told_as_json(ending))
+    else:
+        show_all(told_in_words(ending))
+    if outcome.stopped_because and stop.wanted():
+        return INTERRUPTED
+    return UNFINISHED if ending.by_status.get("not_asked") else 0
 
-        def log(event: str, facts: Any) -> None:
-            if bars.batch is not None:
-                logs.setdefault(bars.batch, EventLog(place_of_batch(root, bars.batch))).write(event, facts)
+
+def _run(options: Options, wanted: Wanted, stop: _Stop) -> Outcome | None:
+    """What came of the batch; None where the user stopped it at once."""
+    from pipeline.batch.running import Listening, run_batch
+    from pipeline.cli.batch_bars import Bars
+    from pipeline.cli.batch_inputs import keep_inputs
+    from pipeline.store.folders import open_store
+    from schemas.errors import PipelineError
+
+    root = open_store(options.store)
+    with Bars(options, root, stop=stop) as bars:
 
         def begun(name: str) -> None:
             bars.batch = name
-            _keep_inputs(root, name, options)
+            keep_inputs(root, name, options)
 
-        with stop:
-            listening = Listening(report=bars.report, log=log, begun=begun)
-            outcome = run_batch(wanted, _executor(options), listening, stopping=stop.wanted)
-    path = _write(options, outcome, notes)
-    if options.as_json:
-        show_json(told_as_json(outcome, path, notes))
-    else:
-        show_all(told_in_words(outcome, path, notes))
-    if outcome.stopped_because:
-        return INTERRUPTED if stop.wanted() else UNFINISHED
-    return UNFINISHED if outcome.by_status.get("not_asked") else 0
+        listening = Listening(report=bars.report, log=bars.log, begun=begun)
+        try:
+            with stop:
+                return run_batch(wanted, _executor(options), listening, stopping=stop.wanted)
+        except PipelineError as error:
+            with suppress(PipelineError):  # a full disk takes no log either; the error itself is told
+                bars.log("failed", {"because": str(error)})
+            raise
+        except KeyboardInterrupt:
+            bars.log("stopped", {"because": "it was stopped by the user at once"})
+    go_on = f"; what is finished is kept, go on with: lineproof batch --resume {bars.batch}" if bars.batch else ""
+    typer.echo(f"lineproof: stopped at once{go_on}", err=True)
+    return None
 
 
 def plan_it(options: Options) -> int:
@@ -76,40 +89,18 @@ def plan_it(options: Options) -> int:
     return 0
 
 
-def resumed(options: Options, name: str) -> tuple[Options, str]:
-    """The options with the inputs that the batch had, and its id.
-
-    Raises InputError where there is no such batch, or it does not tell its inputs.
-    """
-    from pipeline.batch.records import find_batch
-    from pipeline.batch.work import place_of_batch
-    from schemas.errors import InputError
-
-    batch = find_batch(Path(options.store), name)
-    path = place_of_batch(Path(options.store), batch) / INPUTS
-    told: dict[str, Any]
-    try:
-        kept = json.loads(path.read_bytes())
-        told = {key: tuple(kept[key]) if isinstance(kept[key], list) else kept[key] for key in _KEPT}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{path}: does not tell the inputs of the batch ({error}); give documents and questions again instead"
-        ) from error
-    if options.out is not None:
-        told["out"] = options.out
-    return replace(options, **{**told, "force": True}), batch
-
-
 class _Stop:
     """Whether the user asked to stop: the first time gently, the second at once."""
 
-    def __init__(self) -> None:
-        self._asked = False
+    def __init__(self, *, is_heard: bool) -> None:
+        """`is_heard`: say so on stderr."""
+        self._asked, self._is_heard = False, is_heard
         self._former: dict[int, Any] = {}
 
     def __enter__(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._former[number] = signal.signal(number, self._hear)
+        if threading.current_thread() is threading.main_thread():  # no other may take signals
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._former[number] = signal.signal(number, self._hear)
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._former.items():
@@ -123,7 +114,9 @@ class _Stop:
         if self._asked:
             raise KeyboardInterrupt
         self._asked = True
-        typer.echo("lineproof: stopping after the documents in work; once more to stop at once", err=True)
+        if self._is_heard:
+            with suppress(OSError):  # not through sys.stderr: it may be in the middle of a line of its own
+                os.write(2, b"lineproof: stopping after the documents in work; once more to stop at once\n")
 
 
 def _wanted(options: Options, batch: str | None) -> tuple[Wanted, tuple[str, ...]]:
@@ -132,12 +125,16 @@ def _wanted(options: Options, batch: str | None) -> tuple[Wanted, tuple[str, ...
     from pipeline.batch.documents import find_documents
     from pipeline.batch.reading import check_filters, read_questions
     from pipeline.batch.running import Wanted
+    from pipeline.cli.output import Progress
     from pipeline.store.dictionaries import FOLDER
 
     store = Path(options.store)
     questions = read_questions(options.questions, dictionaries=dictionary_paths(overlay=store / FOLDER))
     metadata = Path(options.metadata) if options.metadata else None
-    found = find_documents(options.documents, metadata=metadata)
+    with nullcontext() if options.quiet else Progress() as progress:
+        if progress is not None:
+            progress("looking through the documents")
+        found = find_documents(options.documents, metadata=metadata)
     check_filters(questions, found.columns, file=options.questions.name)
     wanted = Wanted(
         name=options.questions.stem,
@@ -171,61 +168,25 @@ def _executor(options: Options) -> Executor:
     return LocalExecutor(options.processes)
 
 
-def _check_out(options: Options, batch: str | None) -> None:
-    """Refuse a place for the results before anything runs."""
-    from pipeline.audit.keys import refuse_in_store
-    from pipeline.batch.results.writing import SUFFIXES
-    from schemas.errors import InputError
-
-    path = options.out_path
-    refuse_in_store(path, what="the results of a batch")
-    if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{path}: results are written as {', '.join(SUFFIXES)}; choose one of these endings")
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder; name a file")
-    if path.exists() and not (options.force or batch or _is_ours(options)):
-        raise InputError(f"{path}: is there already; name another file with -o, or replace it with --force")
-
-
-def _is_ours(options: Options) -> bool:
-    """True for results that a batch of this store wrote: the same command goes on with it."""
-    from pipeline.batch.work import place_of_batch
-
-    wanted = _absolute(str(options.out_path))
-    for path in place_of_batch(Path(options.store), "").glob(f"*/{INPUTS}"):
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            if json.loads(path.read_bytes())["out"] == wanted:
-                return True
-    return False
-
-
-def _write(options: Options, outcome: Outcome, notes: tuple[str, ...]) -> Path:
+def _write(options: Options, outcome: Outcome, notes: tuple[str, ...]) -> Ending:
+    """Write the results, and gather on the way what is told at the end."""
     from pipeline.batch.results import Facts, write_results
+    from pipeline.cli.batch_inputs import note_results, refuse_changed
+    from pipeline.cli.batch_told import Ending
     from pipeline.cli.files import write_file
+    from schemas.errors import InputError
 
     path = options.out_path
     facts = Facts(
         batch=outcome.batch, spent=outcome.spent, stopped_because=outcome.stopped_because, notes=notes,
         folder=_copies(options).name, marked=outcome.marked,
     )  # fmt: skip
-    write_file(path, write_results(path.name, outcome.request, outcome.cells, facts), option="-o", force=True)
-    return path
-
-
-def _keep_inputs(root: Path, batch: str, options: Options) -> None:
-    """Note where the inputs are, for --resume; no password, and nothing of this is hashed."""
-    from pipeline.batch.work import place_of_batch
-    from pipeline.store.files import replace_file
-
-    told = {key: value for key, value in asdict(options).items() if key in _KEPT}
-    told["inputs"] = [_absolute(one) for one in options.inputs]
-    told |= {key: _absolute(told[key]) for key in ("out", "metadata") if told[key]}
-    told["out"] = told["out"] or _absolute(str(options.out_path))
-    data = json.dumps(told, ensure_ascii=False, indent=1).encode("utf-8", "surrogateescape")
-    replace_file(place_of_batch(root, batch) / INPUTS, data)
-
-
-def _absolute(place: str) -> str:
-    from pipeline.batch.documents.places import is_remote
-
-    return place if is_remote(place) else str(Path(place).absolute())
+    ending = Ending(outcome, path, options.store, notes)
+    data = write_results(path.name, outcome.request, ending.passing(outcome.cells), facts)
+    try:
+        refuse_changed(options)
+    except InputError as error:  # someone saved it while the batch ran
+        raise InputError(f"{error}; all cells are kept: lineproof batch --resume {outcome.batch} -o FILE") from error
+    note_results(Path(options.store), outcome.batch, options, data)
+    write_file(path, data, option="-o", force=True)
+    return ending

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pipeline.batch.running import Outcome
-    from schemas.batch import BatchPlan
+    from schemas.batch import BatchPlan, DocumentCells
 
 MAX_TOLD = 10  # changes and notes told; the rest is counted
 WORDS = {
@@ -21,39 +25,75 @@ WORDS = {
 }  # fmt: skip
 
 
-def told_in_words(outcome: Outcome, path: Path, notes: tuple[str, ...]) -> list[RenderableType]:
+@dataclass(slots=True)
+class Ending:
+    """What came of a batch, with what is seen of its cells while its results are written."""
+
+    outcome: Outcome
+    path: Path
+    store: str
+    notes: tuple[str, ...] = ()
+    by_status: Counter[str] = field(default_factory=Counter)
+    unread: list[str] = field(default_factory=list)  # a sentence each
+    example: str | None = None  # folder of a run that found something
+
+    def passing(self, documents: Iterable[DocumentCells]) -> Iterator[DocumentCells]:
+        """The documents as they are, looked at on their way."""
+        for one in documents:
+            self.by_status.update(cell.status for cell in one.cells)
+            if one.fault is not None:
+                self.unread.append(f"{one.document.name}: {one.fault}")
+            if self.example is None:
+                found = (cell.run for cell in one.cells if cell.run and cell.status == "answered")
+                self.example = next((str(Path(self.store) / run) for run in found), None)
+            yield one
+
+
+def told_in_words(ending: Ending) -> list[RenderableType]:
     """The end of a batch for a person."""
     from rich.text import Text
 
-    total = sum(outcome.by_status.values())
+    outcome, spent = ending.outcome, ending.outcome.spent
+    total = sum(ending.by_status.values())
     lines = [f"{outcome.batch}: {total:,} cells, {outcome.cells_from_cache:,} of them were in the store"]
-    lines += [f"  {count:>8,}  {WORDS[status]}" for status, count in sorted(outcome.by_status.items())]
-    if outcome.spent.calls:
-        money = f", {outcome.spent.amount:.4f} {outcome.spent.currency}" if outcome.spent.amount is not None else ""
-        lines.append(f"  {outcome.spent.calls:,} calls to the model{money}")
+    lines += [
+        f"  {ending.by_status[status]:>8,}  {words}" for status, words in WORDS.items() if ending.by_status[status]
+    ]
+    if spent.calls:
+        money = f", {spent.amount:.4f} {spent.currency}" if spent.amount is not None else ""
+        lines.append(f"  {spent.calls:,} calls to the model{money}")
+    lines += listed("documents that could not be read", ending.unread)
+    lines += listed("changed since the last session", outcome.changed)
+    lines += listed("note", ending.notes)
     if outcome.stopped_because:
         lines.append(f"stopped before the end: {outcome.stopped_because}")
-        lines.append(f"go on with: lineproof batch --resume {outcome.batch}")
-    lines += listed("changed since the last session", outcome.changed)
-    lines += listed("note", notes)
-    parts: list[RenderableType] = [Text(plain("\n".join(lines)))]
-    results = Text(f"results: {plain(str(path), keep_lines=False)}")
-    results.no_wrap = True
-    return [*parts, results]
+    if ending.by_status["not_asked"]:
+        lines.append(f"go on with: lineproof batch --resume {outcome.batch}{_of_store(ending.store)}")
+    places = {"results": str(ending.path)}
+    if ending.example is not None:
+        places["how one cell came about"] = f"lineproof show {shlex.quote(ending.example)}"
+    told: list[RenderableType] = [Text(plain("\n".join(lines)))]
+    return told + [Text(plain(f"{name}: {place}", keep_lines=False), no_wrap=True) for name, place in places.items()]
 
 
-def told_as_json(outcome: Outcome, path: Path, notes: tuple[str, ...]) -> dict[str, Any]:
+def told_as_json(ending: Ending) -> dict[str, Any]:
     """The same for a program."""
+    outcome = ending.outcome
     return {
         "batch": outcome.batch,
-        "results": str(path),
-        "by_status": dict(outcome.by_status),
+        "results": str(ending.path),
+        "by_status": dict(sorted(ending.by_status.items())),
         "cells_from_cache": outcome.cells_from_cache,
+        "unread": ending.unread,
         "spent": outcome.spent.model_dump(mode="json"),
         "stopped_because": outcome.stopped_because,
         "changed": list(outcome.changed),
-        "notes": list(notes),
+        "notes": list(ending.notes),
     }
+
+
+def _of_store(store: str) -> str:
+    return "" if store == "outputs" else f" --store {shlex.quote(store)}"
 
 
 def plan_in_words(plan: BatchPlan, notes: tuple[str, ...]) -> list[RenderableType]:
@@ -82,7 +122,7 @@ def plan_in_words(plan: BatchPlan, notes: tuple[str, ...]) -> list[RenderableTyp
     return [Text(plain("\n".join(lines)))]
 
 
-def listed(title: str, sentences: tuple[str, ...]) -> list[str]:
+def listed(title: str, sentences: Sequence[str]) -> list[str]:
     """A title with what belongs under it; empty for nothing."""
     if not sentences:
         return []
