@@ -6,17 +6,22 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO
 
 import typer
 
-from pipeline.cli.output import plain
+from pipeline.cli.output import MAX_WIDTH, plain
 
 if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.live import Live
+
     from pipeline.cli.batch_options import Options
     from schemas.batch import BatchProgress
 
 LINE_SECONDS = 10.0  # between two lines where there is no terminal
+NARROW = 70  # columns; below there is no room for bars beside the counts
+SHOWN_DOCUMENTS = 3  # of those in work
 
 
 class Stop(Protocol):
@@ -34,16 +39,14 @@ class Bars:
         """Nothing is shown before the first report."""
         self.batch: str | None = None
         self._options, self._root, self._stop = options, root, stop
-        self._bars: Any = None
-        self._tasks: dict[str, Any] = {}
+        self._view = View(sys.stderr)
         self._line_at = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bars is not None:
-            self._bars.stop()
+        self._view.close()
 
     def log(self, event: str, facts: Mapping[str, Any]) -> None:
         """Keep an event in the log of the batch, once that is begun."""
@@ -64,33 +67,106 @@ class Bars:
         if self._options.quiet:
             return
         if self._options.json_progress:
-            typer.echo(progress.model_dump_json(), err=True)
+            typer.echo(progress.model_dump_json(ensure_ascii=True), err=True)
         elif sys.stderr.isatty():
-            self._draw(progress)
+            self._view.show(progress)
         elif time.monotonic() - self._line_at >= LINE_SECONDS:
             self._line_at = time.monotonic()
             typer.echo(f"lineproof: {told_of(progress)}", err=True)
 
-    def _draw(self, progress: BatchProgress) -> None:
-        if self._bars is None:
+
+class View:
+    """Bars on a terminal that are drawn anew as reports come, and taken away at the end."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """`stream` is the terminal."""
+        self._stream = stream
+        self._console: Console | None = None
+        self._live: Live | None = None
+        self._shown: BatchProgress | None = None
+        self._at = 0.0
+
+    def show(self, progress: BatchProgress) -> None:
+        """Show a report from now on; its clock goes on by itself."""
+        self._shown, self._at = progress, time.monotonic()
+        if self._live is None:
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+            from rich.live import Live
 
-            self._bars = Progress(
-                TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
-                TextColumn("{task.fields[told]}", markup=False), console=Console(stderr=True), transient=True,
+            self._console = Console(file=self._stream, markup=False, highlight=False, emoji=False)
+            self._live = Live(
+                get_renderable=self._draw, console=self._console, transient=True, refresh_per_second=4,
+                redirect_stdout=False, redirect_stderr=False,
             )  # fmt: skip
-            self._tasks = {name: self._bars.add_task(name, told="") for name in ("documents", "cells")}
-            self._bars.start()
-        from pipeline.cli.batch_told import told_time
+            self._live.start()
 
-        left = told_time(progress.eta_seconds) if progress.eta_seconds is not None else ""
-        self._bars.update(
-            self._tasks["documents"], total=progress.documents, completed=progress.documents_done,
-            told=f"{left} left" if left else "",
-        )  # fmt: skip
-        spent = told_spent(progress)
-        self._bars.update(self._tasks["cells"], total=progress.cells, completed=progress.cells_done, told=spent)
+    def close(self) -> None:
+        """Take the bars away."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _draw(self) -> RenderableType:
+        width = self._console.width if self._console is not None else MAX_WIDTH
+        if self._shown is None:
+            return ""
+        return bars_of(self._shown, since=time.monotonic() - self._at, width=min(width, MAX_WIDTH))
+
+
+def bars_of(progress: BatchProgress, *, since: float = 0.0, width: int = MAX_WIDTH) -> RenderableType:
+    """A report as bars of so many columns; `since` are the seconds that have passed after it."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.width = width
+    table.add_column(no_wrap=True)
+    if width >= NARROW:
+        table.add_column(ratio=1)
+    table.add_column(no_wrap=True, justify="right")
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    for name, done, total, counts, told in _rows_of(progress, since):
+        bar = [ProgressBar(total=total, completed=min(done, total))] if total else [Text()]
+        table.add_row(Text(name), *(bar if width >= NARROW else []), Text(counts), Text(plain(told, keep_lines=False)))
+    below = [table]
+    more = len(progress.current) - SHOWN_DOCUMENTS
+    names = [plain(one, keep_lines=False) for one in progress.current[:SHOWN_DOCUMENTS]]
+    lines = [
+        f"in work: {', '.join(names)}{f' and {more} more' if more > 0 else ''}" if names else "",
+        plain(f"slowed: {progress.slowed}", keep_lines=False) if progress.slowed else "",
+        "stopping after the documents in work" if progress.state == "stopping" else "",
+    ]
+    texts = [Text(line, no_wrap=True, overflow="ellipsis", style="dim") for line in lines if line]
+    for text in texts:
+        text.truncate(width, overflow="ellipsis")
+    return Group(*below, *texts)
+
+
+def _rows_of(progress: BatchProgress, since: float) -> list[tuple[str, float, float, str, str]]:
+    """Name, how much is done, of how much (0: no limit), the counts in words, what else is to say."""
+    from pipeline.cli.batch_told import told_time
+
+    left = max(0.0, progress.eta_seconds - since) if progress.eta_seconds is not None else None
+    time_left = f"about {told_time(left)} left" if left is not None and progress.state == "running" else ""
+    stored = f"{progress.cells_from_cache:,} were in the store" if progress.cells_from_cache else ""
+    documents, cells = (progress.documents_done, progress.documents), (progress.cells_done, progress.cells)
+    rows: list[tuple[str, float, float, str, str]] = [
+        ("documents", *documents, f"{documents[0]:,} of {documents[1]:,}",
+         ", ".join(one for one in (told_time(progress.seconds + since), time_left) if one)),
+        ("cells", *cells, f"{cells[0]:,} of {cells[1]:,}", stored),
+    ]  # fmt: skip
+    spent, budget = progress.spent, progress.budget
+    if spent.calls or budget.max_calls is not None:
+        most = f" of {budget.max_calls:,}" if budget.max_calls is not None else ""
+        tokens = f"{spent.input_tokens + spent.output_tokens:,} tokens"
+        rows.append(("calls", spent.calls, budget.max_calls or 0, f"{spent.calls:,}{most}", tokens))
+    if spent.amount is not None or budget.amount is not None:
+        amount = spent.amount or 0.0
+        most = f" of {budget.amount:,.2f}" if budget.amount is not None else ""
+        rows.append(("money", amount, budget.amount or 0.0, f"{amount:,.4f}{most}", spent.currency or budget.currency))
+    return rows
 
 
 def told_of(progress: BatchProgress) -> str:

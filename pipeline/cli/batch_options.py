@@ -17,7 +17,7 @@ _OF_A_RUN = frozenset({
 _ANYWHERE = frozenset({"store", "password"})  # a password may come from the environment
 _TAKEN = {
     "template": _ANYWHERE | {"out", "force", "as_json"},
-    "watch": _ANYWHERE | {"once", "as_json", "json_progress"},
+    "watch": _ANYWHERE | {"once", "as_json"},
     "list": _ANYWHERE | {"as_json"},
     "import-review": _ANYWHERE | {"by", "as_json"},
     "resume": _ANYWHERE | _OF_A_RUN,  # what shapes the cells stays as it was

@@ -58,7 +58,7 @@ class Rates:
         """A reply has come: the pace rises again, up to the full one."""
         with self._lock:
             self._pause = FIRST_PAUSE
-            self._share = min(1.0, self._share + RECOVERY)
+            self._share = min(1.0, round(self._share + RECOVERY, 6))  # ten tenths make one
 
     def slowed(self) -> str | None:
         """Why requests wait, in plain words; None where they do not."""
