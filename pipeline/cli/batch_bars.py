@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO
 
@@ -39,7 +39,7 @@ class Bars:
         """Nothing is shown before the first report."""
         self.batch: str | None = None
         self._options, self._root, self._stop = options, root, stop
-        self._view = View(sys.stderr)
+        self._view = View(sys.stderr, is_stopping=stop.wanted)
         self._line_at = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -47,6 +47,10 @@ class Bars:
 
     def __exit__(self, *_: object) -> None:
         self._view.close()
+
+    def is_drawn(self) -> bool:
+        """True while bars stand on the terminal."""
+        return self._view.is_open
 
     def log(self, event: str, facts: Mapping[str, Any]) -> None:
         """Keep an event in the log of the batch, once that is begun."""
@@ -78,9 +82,9 @@ class Bars:
 class View:
     """Bars on a terminal that are drawn anew as reports come, and taken away at the end."""
 
-    def __init__(self, stream: TextIO) -> None:
-        """`stream` is the terminal."""
-        self._stream = stream
+    def __init__(self, stream: TextIO, *, is_stopping: Callable[[], bool] = lambda: False) -> None:
+        """`stream` is the terminal; `is_stopping` may tell sooner than a report does."""
+        self._stream, self._is_stopping = stream, is_stopping
         self._console: Console | None = None
         self._live: Live | None = None
         self._shown: BatchProgress | None = None
@@ -100,6 +104,11 @@ class View:
             )  # fmt: skip
             self._live.start()
 
+    @property
+    def is_open(self) -> bool:
+        """True while bars stand on the terminal."""
+        return self._live is not None
+
     def close(self) -> None:
         """Take the bars away."""
         if self._live is not None:
@@ -110,7 +119,10 @@ class View:
         width = self._console.width if self._console is not None else MAX_WIDTH
         if self._shown is None:
             return ""
-        return bars_of(self._shown, since=time.monotonic() - self._at, width=min(width, MAX_WIDTH))
+        shown = self._shown
+        if self._is_stopping() and shown.state == "running":
+            shown = shown.model_copy(update={"state": "stopping"})
+        return bars_of(shown, since=time.monotonic() - self._at, width=min(width, MAX_WIDTH))
 
 
 def bars_of(progress: BatchProgress, *, since: float = 0.0, width: int = MAX_WIDTH) -> RenderableType:
@@ -136,7 +148,7 @@ def bars_of(progress: BatchProgress, *, since: float = 0.0, width: int = MAX_WID
     lines = [
         f"in work: {', '.join(names)}{f' and {more} more' if more > 0 else ''}" if names else "",
         plain(f"slowed: {progress.slowed}", keep_lines=False) if progress.slowed else "",
-        "stopping after the documents in work" if progress.state == "stopping" else "",
+        "stopping after the documents in work; once more to stop at once" if progress.state == "stopping" else "",
     ]
     texts = [Text(line, no_wrap=True, overflow="ellipsis", style="dim") for line in lines if line]
     for text in texts:

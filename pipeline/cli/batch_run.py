@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,11 +49,13 @@ def _run(options: Options, wanted: Wanted, stop: _Stop) -> Outcome | None:
     from pipeline.batch.running import Listening, run_batch
     from pipeline.cli.batch_bars import Bars
     from pipeline.cli.batch_inputs import keep_inputs
+    from pipeline.cli.batch_told import resuming
     from pipeline.store.folders import open_store
     from schemas.errors import PipelineError
 
     root = open_store(options.store)
     with Bars(options, root, stop=stop) as bars:
+        stop.is_drawn = bars.is_drawn
 
         def begun(name: str) -> None:
             bars.batch = name
@@ -68,7 +71,7 @@ def _run(options: Options, wanted: Wanted, stop: _Stop) -> Outcome | None:
             raise
         except KeyboardInterrupt:
             bars.log("stopped", {"because": "it was stopped by the user at once"})
-    go_on = f"; what is finished is kept, go on with: lineproof batch --resume {bars.batch}" if bars.batch else ""
+    go_on = f"; what is finished is kept, go on with: {resuming(bars.batch, options.store)}" if bars.batch else ""
     typer.echo(f"lineproof: stopped at once{go_on}", err=True)
     return None
 
@@ -94,6 +97,7 @@ class _Stop:
 
     def __init__(self, *, is_heard: bool) -> None:
         """`is_heard`: say so on stderr."""
+        self.is_drawn: Callable[[], bool] = lambda: False  # True while bars stand on the terminal, which say it then
         self._asked, self._is_heard = False, is_heard
         self._former: dict[int, Any] = {}
 
@@ -114,7 +118,7 @@ class _Stop:
         if self._asked:
             raise KeyboardInterrupt
         self._asked = True
-        if self._is_heard:
+        if self._is_heard and not self.is_drawn():
             with suppress(OSError):  # not through sys.stderr: it may be in the middle of a line of its own
                 os.write(2, b"lineproof: stopping after the documents in work; once more to stop at once\n")
 
@@ -172,7 +176,7 @@ def _write(options: Options, outcome: Outcome, notes: tuple[str, ...]) -> Ending
     """Write the results, and gather on the way what is told at the end."""
     from pipeline.batch.results import Facts, write_results
     from pipeline.cli.batch_inputs import note_results, refuse_changed
-    from pipeline.cli.batch_told import Ending
+    from pipeline.cli.batch_told import Ending, resuming
     from pipeline.cli.files import write_file
     from schemas.errors import InputError
 
@@ -186,7 +190,7 @@ def _write(options: Options, outcome: Outcome, notes: tuple[str, ...]) -> Ending
     try:
         refuse_changed(options)
     except InputError as error:  # someone saved it while the batch ran
-        raise InputError(f"{error}; all cells are kept: lineproof batch --resume {outcome.batch} -o FILE") from error
+        raise InputError(f"{error}; all cells are kept: {resuming(outcome.batch, options.store)} -o FILE") from error
     note_results(Path(options.store), outcome.batch, options, data)
     write_file(path, data, option="-o", force=True)
     return ending

@@ -68,7 +68,7 @@ def told_in_words(ending: Ending) -> list[RenderableType]:
     if outcome.stopped_because:
         lines.append(f"stopped before the end: {outcome.stopped_because}")
     if ending.by_status["not_asked"]:
-        lines.append(f"go on with: lineproof batch --resume {outcome.batch}{_of_store(ending.store)}")
+        lines.append(f"go on with: {resuming(outcome.batch, ending.store)}")
     places = {"results": str(ending.path)}
     if ending.example is not None:
         places["how one cell came about"] = f"lineproof show {shlex.quote(ending.example)}"
@@ -92,8 +92,9 @@ def told_as_json(ending: Ending) -> dict[str, Any]:
     }
 
 
-def _of_store(store: str) -> str:
-    return "" if store == "outputs" else f" --store {shlex.quote(store)}"
+def resuming(batch: str, store: str) -> str:
+    """The command that goes on with a batch."""
+    return f"lineproof batch --resume {batch}{'' if store == 'outputs' else f' --store {shlex.quote(store)}'}"
 
 
 def plan_in_words(plan: BatchPlan, notes: tuple[str, ...]) -> list[RenderableType]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.cli.batch_bars import LINE_SECONDS, View, told_of
+from pipeline.cli.batch_told import resuming
 from pipeline.cli.output import plain, show_json
 
 if TYPE_CHECKING:
@@ -37,13 +38,13 @@ def watch_batch(options: Options, name: str) -> int:
     if options.as_json:
         show_json(_as_json(batch, progress))
     elif options.once or not _goes_on(progress):
-        typer.echo(_line(batch, progress))
+        typer.echo(_line(batch, progress, options.store))
     else:
         try:
             progress = _follow(folder, progress)
         except KeyboardInterrupt:
             return INTERRUPTED
-        typer.echo(_line(batch, progress))
+        typer.echo(_line(batch, progress, options.store))
     return 0
 
 
@@ -63,7 +64,7 @@ def list_them(options: Options) -> int:
         show_json({"batches": [_as_json(name, one) for name, one in found]})
         return 0
     for name, progress in found:
-        typer.echo(_line(name, progress))
+        typer.echo(_line(name, progress, options.store))
     if not found:
         typer.echo("there is no batch in this store")
     return 0
@@ -101,13 +102,13 @@ def _as_json(batch: str, progress: BatchProgress | None) -> dict[str, object]:
     return {**told, "alive": is_alive(progress) if progress is not None else False}
 
 
-def _line(batch: str, progress: BatchProgress | None) -> str:
+def _line(batch: str, progress: BatchProgress | None, store: str) -> str:
     """How a batch stands, in one line."""
     from pipeline.batch.progress import is_alive
 
-    go_on = f"go on with: lineproof batch --resume {batch}"
+    go_on = f"go on with: {resuming(batch, store)}"
     if progress is None:
-        return plain(f"{batch}: begun, and ended before it told anything; {go_on}", keep_lines=False)
+        return plain(f"{batch}: begun, and has told nothing so far; if it does not run, {go_on}", keep_lines=False)
     state: str = progress.state
     if state == "stopped":
         state = f"stopped ({progress.stopped_because}), {go_on}"
