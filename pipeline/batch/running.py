@@ -160,7 +160,8 @@ class _Session:
         self._open: dict[int, _Open] = {}
         self._marks = MarkedCopies(wanted.highlights)
         self._keeper: Keeper | None = None
-        self._why: str | None = None
+        self._why: str | None = None  # why not all was asked
+        self._stopped = False
 
     def begin(self) -> tuple[str, ...]:
         """Put the request on record; gives what changed since the former session, a sentence each."""
@@ -211,12 +212,15 @@ class _Session:
                 self._save(one, (), DocumentCells(number=number, document=one.task.document))
 
     def stops(self, stopping: Callable[[], bool]) -> bool:
-        """True once no new document is to be begun."""
-        if self._why is None and stopping():
-            self._why = "it was stopped by the user"
+        """True once no new document is to be begun.
+
+        After a budget is used up the sweep goes on: what it proves absent costs nothing.
+        """
+        if not self._stopped and stopping():
+            self._stopped, self._why = True, "it was stopped by the user"
         if self._why is None and self._keeper is not None:
             self._why = self._keeper.exhausted()
-        return self._why is not None and not self._asks_on()
+        return self._stopped
 
     def take(self, event: Event) -> None:
         """Save what came of a task, and tell."""
@@ -235,6 +239,8 @@ class _Session:
 
     def end(self, changed: tuple[str, ...]) -> Outcome:
         """The last records, and what came of it all."""
+        if self._why is None and self._keeper is not None:
+            self._why = self._keeper.exhausted()
         spent = self._tally.end(self._why)
         facts = {"event": "stopped" if self._why else "ended", "batch": self._batch.rpartition("_")[2]}
         append(self._root, "batch", facts={**facts, **self._tally.facts()})
@@ -250,10 +256,6 @@ class _Session:
             stopped_because=self._why,
             changed=changed,
         )
-
-    def _asks_on(self) -> bool:
-        """After a budget is used up the sweep goes on: what it proves absent costs nothing."""
-        return self._why is not None and self._keeper is not None and self._why == self._keeper.exhausted()
 
     def _urgency(self, number: int) -> tuple[int, int]:
         document = self._request.documents[number]
