@@ -98,7 +98,7 @@ def test_bombs_are_refused_and_the_rest_is_read(tmp_path: Path) -> None:
     assert list(faults(found)) == ["bomb.txt"]
     assert faults(found)["bomb.txt"].startswith("unpacks to 12,000,000 bytes, ")
     small = pack(tmp_path / "small.zip", {"a.txt": b"x" * 60, "b.txt": b"y" * 60, "c.txt": b"z" * 200})
-    limits = CollectingSettings(max_document_bytes=100, max_archive_bytes=130)
+    limits = CollectingSettings(max_archive_bytes=130)
     assert faults(find_documents([str(small)], limits=limits)) == {
         "c.txt": "the archive unpacks to more than 130 bytes; unpack it, and name the folder"
     }
