@@ -118,7 +118,7 @@ class _Line:
 
     def __init__(self, address: str, key: bytes) -> None:
         try:
-            self._pipe: Connection = Client(address, authkey=key)
+            self._pipe: Connection = Client(_where(address), authkey=key)
         except (OSError, EOFError) as error:
             raise StoreError(_GONE) from error
 
@@ -132,6 +132,14 @@ class _Line:
 
     def close(self) -> None:
         self._pipe.close()
+
+
+def _where(address: str) -> str | tuple[str, int]:
+    """A socket of the file system, or 'tcp://HOST:PORT': the relay for a worker on another machine."""
+    if not address.startswith("tcp://"):
+        return address
+    host, _, port = address.removeprefix("tcp://").rpartition(":")
+    return host, int(port)
 
 
 def start_keeper(root: Path, batch: str, *, model: str, budget: Budget, prices: Path | None = None) -> Keeper:
