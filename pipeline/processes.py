@@ -20,7 +20,12 @@ from typing import IO, Any
 
 STOP_SECONDS = 5.0  # a program ends at once when its input does; longer, and it is killed
 PARENT_SECONDS = 1.0  # between two looks whether the parent still lives
-_BOOT = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer)\nfrom {module} import {function}; {function}()"
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
+_BOOT = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"  # Ctrl-C is for the parent, which ends its workers
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer)\n"
+    "from {module} import {function}; {function}()"
+)
 
 
 class Program:
@@ -80,11 +85,15 @@ class Program:
         """End it, whatever it does."""
         self._process.kill()
 
-    def close(self) -> None:
-        """End it once it has done what it does, and free its pipes."""
+    def finish(self) -> None:
+        """Have it end once it has done what it does; `close` waits for that."""
         with suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
+
+    def close(self) -> None:
+        """End it once it has done what it does, and free its pipes."""
+        self.finish()
         try:
             self._process.wait(timeout=STOP_SECONDS)
         except subprocess.TimeoutExpired:
@@ -101,6 +110,7 @@ def serve(answer: Callable[[Any], Any]) -> None:
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _die_with_parent()
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     while True:
         try:
@@ -111,8 +121,19 @@ def serve(answer: Callable[[Any], Any]) -> None:
         _settle()
 
 
+def _die_with_parent() -> None:
+    """Have Linux end this process when the thread that started it ends, even where a library never comes back."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+    import signal
+
+    with suppress(OSError, AttributeError):  # a C library without it: the look at the parent is left
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
+
+
 def _end_with_parent(parent: int) -> None:
-    """End this process once its parent is gone, also in the middle of its work."""
+    """End this process once its parent is gone, also in the middle of its work, but not within a call to a library."""
     while os.getppid() == parent:
         time.sleep(PARENT_SECONDS)
     os._exit(1)

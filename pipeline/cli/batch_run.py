@@ -78,7 +78,7 @@ def _run(options: Options, wanted: Wanted, stop: _Stop) -> Outcome | None:
 
 def plan_it(options: Options) -> int:
     """Print what the batch would do and cost; gives the exit code."""
-    from pipeline.batch.engines.local import count_processes
+    from pipeline.batch.engines.capacity import count_processes
     from pipeline.batch.planning import plan_batch
     from pipeline.cli.batch_told import plan_in_words
     from pipeline.cli.output import show_all, show_json

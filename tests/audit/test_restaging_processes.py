@@ -76,7 +76,7 @@ def test_a_caller_that_stops_half_way_leaves_no_process(store: Path, monkeypatch
     assert next(results)[1] == []
     results.close()  # type: ignore[attr-defined]
     assert len(made) == 2
-    assert all(worker._process.poll() is not None for worker in made)
+    assert all(worker._program._process.poll() is not None for worker in made)
 
 
 def test_little_work_is_done_in_one_process(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
