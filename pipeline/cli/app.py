@@ -20,6 +20,7 @@ from pipeline.cli.keys import keys_app
 from pipeline.cli.ledger import ledger
 from pipeline.cli.parse import parse
 from pipeline.cli.pick import pick
+from pipeline.cli.query import query
 from pipeline.cli.replay import replay
 from pipeline.cli.review_app import review_app
 from pipeline.cli.show import show
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 app.command(epilog=EPILOG)(ask)
 app.command(epilog=EPILOG)(batch)
+app.command(epilog=EPILOG)(query)
 app.command(epilog=EPILOG)(parse)
 app.command(epilog=EPILOG)(show)
 app.command(epilog=EPILOG)(pick)

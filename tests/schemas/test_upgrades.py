@@ -105,7 +105,7 @@ def test_every_version_of_every_saved_record_is_among_the_samples(tmp_path: Path
     files = {
         "parsed_document": "parsed_document.json", "parsed_question": "parsed_question.json", "answer": "answer.json",
         "audited_retrieval_result": "retrieval_result.json", "case_answer": "case_answer.json", "trace": "trace.json",
-        "proposals": "proposals.json",
+        "proposals": "proposals.json", "run_request": "request.json",
     }  # fmt: skip
     former = {(name, version) for name, version in UPGRADES if name not in UNSAVED}
     assert {(files[name], version) for name, version in former} <= seen

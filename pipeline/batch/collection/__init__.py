@@ -1,0 +1,6 @@
+"""The cells of all batches of a store as tables for SQL: counting and comparing is never a model's work."""
+
+from pipeline.batch.collection.asking import Rows, run_query
+from pipeline.batch.collection.views import VIEWS, open_views
+
+__all__ = ["VIEWS", "Rows", "open_views", "run_query"]
