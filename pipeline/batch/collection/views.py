@@ -132,7 +132,7 @@ def _table(view: str, rows: list[tuple[Any, ...]]) -> pa.Table:
     import pyarrow as pa
 
     kinds = {
-        "VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "DATE": pa.date32(), 
+        "VARCHAR": pa.string(), "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "DATE": pa.date32(),
         "BOOLEAN": pa.bool_(),
         "MAP(VARCHAR, VARCHAR)": pa.map_(pa.string(), pa.string()),
     }  # fmt: skip
