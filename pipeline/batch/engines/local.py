@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from pipeline.batch.engines.capacity import count_processes
+from pipeline.batch.engines.capacity import PROCESS_BYTES, count_processes
 from pipeline.batch.engines.room import MAX_TRIES, Died, Room, RoomSettings
 from pipeline.batch.engines.worker import DO_TASK
 from pipeline.batch.work import Event, Setup, Task, TaskLost, TaskResult
 from schemas.errors import PipelineError
+
+__all__ = ["PROCESS_BYTES", "TASK_SECONDS", "WORKER_BYTES", "LocalExecutor", "count_processes"]
 
 TASK_SECONDS = 3_600.0  # longest time for one document; a scan of a thousand pages takes half of it
 WORKER_BYTES = 2_000_000_000  # resident memory above which a worker is replaced before its next task
