@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from pipeline.generation.highlight import Mark, Stop, mark_pdf, plain_note
-from pipeline.sheet.lines_page import Marked, lines_html
+from pipeline.generation.highlight import Mark, Stop, colour_of, mark_pdf, plain_note
+from pipeline.generation.highlight.palette import COLOURS
+from pipeline.sheet.lines_page import Chip, Marked, lines_html
 from pipeline.sheet.papers import ON_PAGES
 from schemas.batch import BatchCell, BatchQuestion
 from schemas.document import ParsedDocument
 
-# Eight pale colours that colour-blind people tell apart, after Okabe and Ito, "Color Universal Design" (2008).
-COLOURS = (
-    (1.0, 0.85, 0.4), (0.6, 0.83, 0.95), (0.55, 0.87, 0.75), (0.97, 0.94, 0.5), (0.6, 0.75, 0.9), (0.95, 0.7, 0.5),
-    (0.9, 0.7, 0.82), (0.82, 0.82, 0.82),
-)  # fmt: skip
+LOOK = 2  # of the marked copies: a copy with another look is made anew
 MAX_TITLE = 120  # characters of a bookmark
+MAX_QUESTION = 240  # characters of a question in a note, which then has room for the value
+MAX_SHORT = 20  # characters of an id in a link
+MAX_BANDS = 4  # questions that share the height of a line: a band of a 12-point line is 3 points, well seen
+
+_Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,8 @@ def citations_of(cells: Sequence[BatchCell], questions: Sequence[BatchQuestion])
 
 def hash_of(citations: Sequence[Citation]) -> str:
     """Hex SHA-256 of the citations: while it stays, a marked copy need not be made anew."""
-    told = [[one.question_id, one.question, one.value, one.line_start, one.line_end] for one in citations]
-    return hashlib.sha256(json.dumps(told, ensure_ascii=True).encode()).hexdigest()
+    told = [[one.number, one.question_id, one.question, one.value, one.line_start, one.line_end] for one in citations]
+    return hashlib.sha256(json.dumps([LOOK, told], ensure_ascii=True).encode()).hexdigest()
 
 
 def mark_document(
@@ -56,44 +60,85 @@ def mark_document(
 ) -> tuple[bytes, str]:
     """The marked copy and its suffix: a PDF where lines have places on pages, else an HTML page of the lines.
 
-    Equal inputs give equal bytes, but for an encrypted copy, whose encryption begins with random numbers.
+    Lines that several questions cite are shared out among them, so that no colour lies over another. Citations of lines
+    that the document does not have, or does not show, are not marked. Equal inputs give equal bytes, but for an
+    encrypted copy, whose encryption begins with random numbers.
 
     Raises InputError when the lines are not those of `document`, and the errors of `pipeline.mupdf.open_pdf`.
     """
-    rows = {row.line_id: row for row in document.line_df.itertuples(index=False)}
-    stops = tuple(_stop(one, rows) for one in citations if one.line_start in rows)
+    frame = document.line_df[document.line_df["visible"]]
+    rows = {int(row.line_id): row for row in frame.itertuples(index=False)}
+    cited = _by_line(citations, rows)
+    stops = [stop for one in citations if (stop := _stop(one, rows)) is not None]
     if data and document.format in ON_PAGES:
-        marks = [mark for one in citations for mark in _marks(one, rows)]
-        return mark_pdf(data, document, marks, stops, password=password), ".pdf"
-    notes: dict[int, str] = {}
-    for one in citations:
+        return mark_pdf(data, document, list(_marks(cited, rows)), stops, password=password), ".pdf"
+    notes = {line: plain_note(" · ".join(map(_note, by_number.values()))) for line, by_number in cited.items()}
+    chips = {line: [_chip(ones[0]) for ones in by_number.values()] for line, by_number in cited.items()}
+    marked = Marked(notes, {}, chips)
+    return lines_html(document, marked, stops, title=document.source_name, language="en"), ".html"
+
+
+def _by_line(citations: Sequence[Citation], rows: Mapping[int, Any]) -> dict[int, dict[int, list[Citation]]]:
+    """The citations of each line, by number of the question; both in order."""
+    found: dict[int, dict[int, list[Citation]]] = {}
+    for one in sorted(citations, key=lambda each: each.number):
         for line_id in range(one.line_start, one.line_end + 1):
             if line_id in rows:
-                notes[line_id] = f"{notes[line_id]} · {_note(one)}" if line_id in notes else _note(one)
-    page = lines_html(document, Marked(notes, {}), stops, title=document.source_name, language="en")
-    return page, ".html"
+                found.setdefault(line_id, {}).setdefault(one.number, []).append(one)
+    return dict(sorted(found.items()))
 
 
-def _marks(one: Citation, rows: Mapping[int, object]) -> list[Mark]:
-    by_page: dict[int, list[tuple[float, float, float, float]]] = {}
-    for line_id in range(one.line_start, one.line_end + 1):
-        row = rows.get(line_id)
-        if row is None or not getattr(row, "visible", True):
+def _marks(cited: Mapping[int, Mapping[int, Sequence[Citation]]], rows: Mapping[int, Any]) -> Iterator[Mark]:
+    """One mark for the lines of a page that a question cites for the same values, page by page."""
+    grouped: dict[tuple[int, int, str], list[_Box]] = {}
+    for line_id, by_number in cited.items():
+        row = rows[line_id]
+        box = (float(row.x0), float(row.y0), float(row.x1), float(row.y1))
+        if not (box[2] > box[0] and box[3] > box[1]):
             continue
-        box = tuple(float(getattr(row, side)) for side in ("x0", "y0", "x1", "y1"))
-        if box[2] > box[0] and box[3] > box[1]:
-            by_page.setdefault(int(row.page_num), []).append((box[0], box[1], box[2], box[3]))  # type: ignore[attr-defined]
-    colour = COLOURS[one.number % len(COLOURS)]
-    return [Mark(page, tuple(boxes), True, _note(one), colour) for page, boxes in sorted(by_page.items())]
+        for part, (number, ones) in zip(_shares(box, len(by_number)), by_number.items(), strict=True):
+            grouped.setdefault((int(row.page_num), number, _note(ones)), []).append(part)
+    for (page_num, number, note), boxes in sorted(grouped.items()):
+        yield Mark(page_num, tuple(boxes), True, note, colour_of(number))
 
 
-def _stop(one: Citation, rows: Mapping[int, object]) -> Stop:
-    row = rows[one.line_start]
-    corner = [float(getattr(row, side)) for side in ("x0", "y0")]
-    x, y = (0.0 if side != side else side for side in corner)
-    title = plain_note(f"{one.question_id}: {one.value}")
-    return Stop(int(row.page_num), x, y, one.line_start, plain_note(one.question_id)[:20], title[:MAX_TITLE])  # type: ignore[attr-defined]
+def _shares(box: _Box, count: int) -> list[_Box]:
+    """The box shared out: in bands along the line, and where there are many, in pieces of the line with bands each."""
+    x0, y0, x1, y1 = box
+    if x1 - x0 < y1 - y0:  # text that runs up or down the page
+        return [(b0, a0, b1, a1) for a0, b0, a1, b1 in _shares((y0, x0, y1, x1), count)]
+    pieces = math.ceil(count / MAX_BANDS)
+    width = (x1 - x0) / pieces
+    parts = []
+    for piece in range(pieces):
+        bands = count // pieces + (piece < count % pieces)
+        height, left = (y1 - y0) / bands, x0 + piece * width
+        parts += [(left, y0 + at * height, left + width, y0 + (at + 1) * height) for at in range(bands)]
+    return parts
 
 
-def _note(one: Citation) -> str:
-    return plain_note(f"{one.question_id} · {one.question} · {one.value}")
+def _stop(one: Citation, rows: Mapping[int, Any]) -> Stop | None:
+    """Where a bookmark and a link lead; None for lines that are not there."""
+    row = next((rows[line] for line in range(one.line_start, one.line_end + 1) if line in rows), None)
+    if row is None:
+        return None
+    x, y = (0.0 if math.isnan(side) else side for side in (float(row.x0), float(row.y0)))
+    return Stop(
+        int(row.page_num), x, y, int(row.line_id), _cut(one.question_id, MAX_SHORT), _cut(one.value, MAX_TITLE),
+        group=_cut(f"{one.question_id}: {one.question}", MAX_TITLE), anchor=f"Q{one.number + 1}",
+    )  # fmt: skip
+
+
+def _chip(one: Citation) -> Chip:
+    return Chip(_cut(one.question_id, MAX_SHORT), f"Q{one.number + 1}", one.number % len(COLOURS))
+
+
+def _note(ones: Sequence[Citation]) -> str:
+    """Id, question and values, as plain text."""
+    values = dict.fromkeys(one.value for one in ones)
+    return plain_note(f"{ones[0].question_id} · {_cut(ones[0].question, MAX_QUESTION)} · {'; '.join(values)}")
+
+
+def _cut(text: str, limit: int) -> str:
+    plain = plain_note(text)
+    return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from pipeline.generation.highlight import Stop, plan_notes, plan_stops
+from pipeline.generation.highlight import Stop, first_of_groups, plan_notes, plan_stops
 from pipeline.sheet.detail import cut, cut_name
 from pipeline.sheet.labels import label
 from pipeline.sheet.markup import Markup, join, page, tag
-from pipeline.sheet.style import LINES_STYLE
+from pipeline.sheet.style import LINES_STYLE, QUESTIONS_STYLE
 from pipeline.sheet.tables import Grid, grids_of, show_grid
 from pipeline.wording import say
 from schemas.answer import Answer
@@ -25,18 +25,29 @@ NEAR = 60  # lines kept to each side of a marked one in a longer document, about
 
 
 @dataclass(frozen=True, slots=True)
+class Chip:
+    """The sign of a question beside a line that it cites: a link to the question, in its colour."""
+
+    label: str
+    anchor: str
+    colour: int  # of the palette, from 0
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
-    """The notes of the cited lines and of those read around them, by line_id."""
+    """The notes of the cited lines and of those read around them, by line_id, and the questions that cite them."""
 
     cited: Mapping[int, str]
     around: Mapping[int, str]
+    chips: Mapping[int, Sequence[Chip]] = field(default_factory=dict)
 
     def look(self, line_ids: Sequence[int]) -> tuple[str, str | None]:
-        """Class and note of lines that are shown as one: cited where one of them is."""
+        """Classes and note of lines shown as one: cited where one of them is, in the colour of its first question."""
         for name, notes in (("cited", self.cited), ("around", self.around)):
-            note = next((notes[line_id] for line_id in line_ids if line_id in notes), None)
-            if note is not None:
-                return name, note
+            marked = next((line_id for line_id in line_ids if line_id in notes), None)
+            if marked is not None:
+                chips = self.chips.get(marked)
+                return (f"{name} c{chips[0].colour}" if chips else name), notes[marked]
         return "", None
 
 
@@ -54,7 +65,10 @@ def highlighted_html(document: ParsedDocument, answer: Answer, found: RetrievalR
 
 
 def lines_html(document: ParsedDocument, marked: Marked, stops: Sequence[Stop], *, title: str, language: str) -> bytes:
-    """The page of a document's visible lines with these marks, and links at the top to these stops."""
+    """The page of a document's visible lines with these marks, and links at the top to these stops.
+
+    Where stops belong to questions, the links stand below each question, which has its `anchor` as its id.
+    """
     rows = document.line_df[document.line_df["visible"]]
     hidden = len(document.line_df) - len(rows)
     lines = list(rows[["line_id", "page_num", "line_num", "text", "role", "paragraph_id"]].itertuples(index=False))
@@ -64,12 +78,13 @@ def lines_html(document: ParsedDocument, marked: Marked, stops: Sequence[Stop], 
         tag("a", label("back", language), href="#top", class_="top"),
     )
     named = label("lines_of", language, name=cut_name(document.source_name))
-    return page(body, title=named, language=language, style=LINES_STYLE)
+    style = QUESTIONS_STYLE if any(stop.anchor for stop in stops) else LINES_STYLE
+    return page(body, title=named, language=language, style=style)
 
 
 def _head(document: ParsedDocument, stops: Sequence[Stop], title: str, language: str, hidden: int) -> Markup:
-    links = [tag("li", tag("a", stop.title, href=f"#L{stop.line_id}")) for stop in stops]
-    key = tag(
+    links = [_link(stop, [one for one in stops if one.anchor == stop.anchor]) for stop in first_of_groups(stops)]
+    key = None if any(stop.anchor for stop in stops) else tag(
         "p",
         tag("span", label("strong", language), class_="key cited"), " ",
         tag("span", label("light", language), class_="key around"), class_="soft",
@@ -84,6 +99,20 @@ def _head(document: ParsedDocument, stops: Sequence[Stop], title: str, language:
         *told,
         id="top",
     )
+
+
+def _link(stop: Stop, group: Sequence[Stop]) -> Markup:
+    """The link to a stop; for a question its name with the links to all its stops."""
+    if not stop.anchor:
+        return tag("li", tag("a", stop.title, href=f"#L{stop.line_id}"))
+    links = [tag("li", tag("a", one.title, href=f"#L{one.line_id}")) for one in group]
+    return tag("li", stop.group, tag("ul", *links), id=stop.anchor)
+
+
+def _chips(chips: Sequence[Chip]) -> Markup | None:
+    if not chips:
+        return None
+    return tag("span", *(tag("a", one.label, href=f"#{one.anchor}", class_=f"chip c{one.colour}") for one in chips))
 
 
 def _lines(document: ParsedDocument, lines: Sequence[Any], marked: Marked, language: str) -> Iterator[Markup]:
@@ -124,7 +153,10 @@ def _line(line: Any, marked: Marked, levels: Mapping[int, int], *, is_first: boo
     number = tag("span", str(line.line_num), class_="n")
     kind, heading = ("div", {"role": "heading", "aria_level": level + 1}) if level else ("div", {})
     text = tag("span", line.text, class_="t")
-    return tag(kind, number, text, id=f"L{line_id}", class_=" ".join(filter(None, classes)), title=note, **heading)
+    chips = _chips(marked.chips.get(line_id, ()))
+    return tag(
+        kind, number, text, chips, id=f"L{line_id}", class_=" ".join(filter(None, classes)), title=note, **heading
+    )
 
 
 def _chosen(lines: Sequence[Any], marked: Marked) -> list[tuple[bool, Any]]:

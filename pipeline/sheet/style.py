@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pipeline.generation.highlight.palette import hex_colours
+
 _BASE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1d2329; --soft: #56616b; --line: #d5dbe0; --band: #f4f6f8;
   --strong: #ffe071; --strong-ink: #1d2329; --light: #e6eefb; --accent: #0b5c8f; --warn: #fdf3dc; --good: #e7f4ea;
@@ -109,4 +111,19 @@ td.n { border: 0; background: none; white-space: nowrap; }
 @media print { .top { display: none; } }
 @media (max-width: 34rem) { .n { flex-basis: 1.9rem; } .l { gap: .5rem; } body { padding: .8rem .5rem 3rem; } }
 """
+)
+
+# The page of a batch: each line with the signs of the questions that cite it, in their colours.
+QUESTIONS_STYLE = (
+    LINES_STYLE
+    + """
+header > ul { max-height: 40vh; overflow-y: auto; }
+.cited { background: var(--band); color: var(--ink); border-left-color: var(--accent); }
+td.cited, th.cited { color: #1d2329; }
+.chip { display: inline-block; padding: 0 .35rem; margin-left: .2rem; border-radius: .6rem; font-size: .72rem;
+  text-decoration: none; color: #1d2329; }
+"""
+    + "".join(
+        f".chip.c{at}, td.c{at}, th.c{at} {{ background: {colour}; }}\n" for at, colour in enumerate(hex_colours())
+    )
 )

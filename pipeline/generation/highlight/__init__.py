@@ -14,10 +14,12 @@ from typing import Any
 from pipeline.generation.highlight.bookmarks import add_bookmarks
 from pipeline.generation.highlight.links import add_links
 from pipeline.generation.highlight.marking import CITED, CONTEXT, draw
+from pipeline.generation.highlight.palette import colour_of, hex_colours
 from pipeline.generation.highlight.plan import (
     MAX_NOTE_CHARACTERS,
     Mark,
     Stop,
+    first_of_groups,
     plain_note,
     plan_marks,
     plan_notes,
@@ -36,6 +38,9 @@ __all__ = [
     "MAX_NOTE_CHARACTERS",
     "Mark",
     "Stop",
+    "colour_of",
+    "first_of_groups",
+    "hex_colours",
     "highlight_pdf",
     "mark_pdf",
     "plain_note",

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.generation.highlight.marking import unturned
-from pipeline.generation.highlight.plan import Stop
+from pipeline.generation.highlight.plan import Stop, first_of_groups
 from pipeline.mupdf import pymupdf
 from pipeline.wording import say
 
 
 def add_bookmarks(opened: Any, stops: Sequence[Stop], *, language: str) -> None:
     """One entry 'Lineproof' at the top of the outline with an entry a citation, and the outline shown on opening.
+
+    Citations of a group stand below an entry of its name, which leads to the first of them.
 
     The outline is written object by object: setting it anew through PyMuPDF would rewrite the file's own entries. A
     file whose outline is no object of its own, which the standard forbids, gets none.
@@ -28,18 +30,32 @@ def add_bookmarks(opened: Any, stops: Sequence[Stop], *, language: str) -> None:
     if kind == "null":
         opened.update_object(root, "<</Type/Outlines>>")
         opened.xref_set_key(catalog, "Outlines", f"{root} 0 R")
-    group, entries = opened.get_new_xref(), []
-    for stop in here:
+    group = opened.get_new_xref()
+    entries = _write(opened, group, [(stop.group or stop.title, stop) for stop in first_of_groups(here)])
+    for entry, first in entries:
+        twigs = [stop for stop in here if stop.anchor == first.anchor]
+        if first.anchor:
+            below = _write(opened, entry, [(stop.title, stop) for stop in twigs])
+            opened.xref_set_key(entry, "First", f"{below[0][0]} 0 R")
+            opened.xref_set_key(entry, "Last", f"{below[-1][0]} 0 R")
+            opened.xref_set_key(entry, "Count", str(-len(below)))  # closed: the questions are seen at a glance
+    _put_first(opened, root, group, entries, title=f"Lineproof: {say('answers', language)}")
+    opened.xref_set_key(catalog, "PageMode", "/UseOutlines")
+
+
+def _write(opened: Any, parent: int, titled: Sequence[tuple[str, Stop]]) -> list[tuple[int, Stop]]:
+    """Entries below one parent, one beside the other; gives the object of each."""
+    entries = []
+    for _, stop in titled:
         entry = opened.get_new_xref()
         opened.update_object(entry, "<<>>")
         entries.append((entry, stop))
-    for at, (entry, stop) in enumerate(entries):
+    for at, ((entry, stop), (told, _)) in enumerate(zip(entries, titled, strict=True)):
         beside = f"/Prev {entries[at - 1][0]} 0 R" if at else ""
         beside += f"/Next {entries[at + 1][0]} 0 R" if at + 1 < len(entries) else ""
-        title = pymupdf.get_pdf_str(stop.title)
-        opened.update_object(entry, f"<</Title{title}/Parent {group} 0 R{beside}/Dest{_target(opened, stop)}>>")
-    _put_first(opened, root, group, entries, title=f"Lineproof: {say('answers', language)}")
-    opened.xref_set_key(catalog, "PageMode", "/UseOutlines")
+        title = pymupdf.get_pdf_str(told)
+        opened.update_object(entry, f"<</Title{title}/Parent {parent} 0 R{beside}/Dest{_target(opened, stop)}>>")
+    return entries
 
 
 def _put_first(opened: Any, root: int, group: int, entries: Sequence[tuple[int, Stop]], *, title: str) -> None:

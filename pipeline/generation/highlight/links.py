@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.generation.highlight.marking import sign, unturned
-from pipeline.generation.highlight.plan import Stop
+from pipeline.generation.highlight.plan import Stop, first_of_groups
 from pipeline.mupdf import pymupdf
 from schemas.document import ParsedDocument
 
@@ -21,9 +21,9 @@ INK, PAPER = (0.05, 0.25, 0.55), (1.0, 0.98, 0.88)  # dark blue on pale yellow: 
 
 
 def add_links(opened: Any, document: ParsedDocument, stops: Sequence[Stop]) -> None:
-    """Write the strip onto page 1, as annotations: the page's own content stays as it is."""
+    """Write the strip onto page 1, as annotations: the page's own content stays as it is; one link for a group."""
     page = opened[0]
-    here = [stop for stop in stops if stop.page_num <= opened.page_count]
+    here = [stop for stop in first_of_groups(stops) if stop.page_num <= opened.page_count]
     for stop, box in _place(page, document, here):
         spot = unturned(page, box)
         label = page.add_freetext_annot(

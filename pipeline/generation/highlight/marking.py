@@ -16,7 +16,7 @@ AUTHOR = "Lineproof"
 
 def draw(page: Any, mark: Mark) -> None:
     """One annotation; boxes are turned back on a rotated page, for annotations are stored unrotated."""
-    quads = _quads(page, mark.boxes)
+    quads = _quads(page, mark.boxes) if mark.colour is None else _quads_along(page, mark.boxes)
     if not quads:
         return
     annotation = page.add_highlight_annot(quads=quads)
@@ -43,4 +43,17 @@ def _quads(page: Any, boxes: Sequence[Box]) -> list[Any]:
         rect = pymupdf.Rect(box) & shown
         if not rect.is_empty:
             quads.append(unturned(page, rect).quad)
+    return quads
+
+
+def _quads_along(page: Any, boxes: Sequence[Box]) -> list[Any]:
+    """Quads whose lines run along the longer side as displayed: viewers round their ends, by half the shorter side."""
+    quads = []
+    for box in boxes:
+        rect = pymupdf.Rect(box) & page.rect
+        if rect.is_empty:
+            continue
+        tl, tr, bl, br = rect.tl, rect.tr, rect.bl, rect.br
+        corners = (bl, tl, br, tr) if rect.width < rect.height else (tl, tr, bl, br)
+        quads.append(pymupdf.Quad(*(corner * page.derotation_matrix for corner in corners)))
     return quads

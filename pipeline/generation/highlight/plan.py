@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -36,7 +36,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A citation that a link leads to: its page, the top left corner of its first line, and what a link calls it."""
+    """A citation that a link leads to: its page, the top left corner of its first line, and what a link calls it.
+
+    Stops with the same `anchor` (the place of a question of several) hang together below an entry called `group`;
+    empty: the stop stands for itself.
+    """
 
     page_num: int
     x: float
@@ -44,6 +48,8 @@ class Stop:
     line_id: int
     short: str
     title: str
+    group: str = ""
+    anchor: str = ""
 
 
 def plan_marks(
@@ -105,6 +111,12 @@ def plan_stops(document: ParsedDocument, answer: Answer, *, language: str = "en"
             title = " · ".join(parts)
             stops.append(Stop(int(row["page_num"]), x, y, span.line_start, f"{head}: {page}", _cut(title)))
     return tuple(stops)
+
+
+def first_of_groups(stops: Sequence[Stop]) -> list[Stop]:
+    """The stops that stand for themselves, and the first of each group."""
+    first = {stop.anchor: at for at, stop in reversed(list(enumerate(stops)))}
+    return [stop for at, stop in enumerate(stops) if not stop.anchor or first[stop.anchor] == at]
 
 
 def plain_note(text: str) -> str:
