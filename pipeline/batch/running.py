@@ -229,7 +229,7 @@ class _Session:
             return
         one = self._open.pop(event.number)
         if isinstance(event, TaskLost):
-            self._log("lost", {"document": one.task.document.name, "why": event.why})
+            self._log("lost", {"document": one.task.document.name, "why": event.why, "detail": event.detail})
             lost = [cell_without_answer(one.task.document, each, "failed", event.why) for each in one.task.questions]
             self._save(
                 one, tuple(lost), DocumentCells(number=event.number, document=one.task.document, fault=event.why)

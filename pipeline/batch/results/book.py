@@ -15,6 +15,7 @@ from openpyxl.comments import Comment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.properties import PageSetupProperties
 
 from dictionaries.workbook_bytes import without_clock
 from pipeline.batch.results.looks import FILLS, WORDS, Looks
@@ -309,6 +310,8 @@ class _Book:
 
     def _sheet(self, name: str, widths: tuple[int, ...]) -> Any:
         sheet = self._book.create_sheet(name)
+        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)  # printed as wide as one page
+        sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
         for at, width in enumerate(widths, 1):
             sheet.column_dimensions[get_column_letter(at)].width = width
         return sheet
