@@ -132,14 +132,15 @@ def bars_of(progress: BatchProgress, *, since: float = 0.0, width: int = MAX_WID
     from rich.table import Table
     from rich.text import Text
 
+    rows = _rows_of(progress, since)
     table = Table.grid(padding=(0, 2, 0, 0))
     table.width = width
-    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, min_width=max(len(name) for name, *_ in rows))  # what is cut is the last column
     if width >= NARROW:
         table.add_column(ratio=1)
-    table.add_column(no_wrap=True, justify="right")
+    table.add_column(no_wrap=True, justify="right", min_width=max(len(counts) for *_, counts, _ in rows))
     table.add_column(no_wrap=True, overflow="ellipsis")
-    for name, done, total, counts, told in _rows_of(progress, since):
+    for name, done, total, counts, told in rows:
         bar = [ProgressBar(total=total, completed=min(done, total))] if total else [Text()]
         table.add_row(Text(name), *(bar if width >= NARROW else []), Text(counts), Text(plain(told, keep_lines=False)))
     below = [table]
