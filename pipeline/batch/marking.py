@@ -11,10 +11,12 @@ from typing import Any
 
 from pipeline.generation.highlight import Mark, Stop, colour_of, mark_pdf, plain_note
 from pipeline.generation.highlight.palette import COLOURS
+from pipeline.mupdf import pymupdf
 from pipeline.sheet.lines_page import Chip, Marked, lines_html
 from pipeline.sheet.papers import ON_PAGES
 from schemas.batch import BatchCell, BatchQuestion
 from schemas.document import ParsedDocument
+from schemas.errors import DocumentError
 
 LOOK = 2  # of the marked copies: a copy with another look is made anew
 MAX_TITLE = 120  # characters of a bookmark
@@ -60,22 +62,30 @@ def mark_document(
 ) -> tuple[bytes, str]:
     """The marked copy and its suffix: a PDF where lines have places on pages, else an HTML page of the lines.
 
+    A PDF that was read but is too damaged to be written gives such a page, too, and the page says so.
+
     Lines that several questions cite are shared out among them, so that no colour lies over another. Citations of lines
     that the document does not have, or does not show, are not marked. Equal inputs give equal bytes, but for an
     encrypted copy, whose encryption begins with random numbers.
 
-    Raises InputError when the lines are not those of `document`, and the errors of `pipeline.mupdf.open_pdf`.
+    Raises InputError when the lines are not those of `document`.
     """
     frame = document.line_df[document.line_df["visible"]]
     rows = {int(row.line_id): row for row in frame.itertuples(index=False)}
     cited = _by_line(citations, rows)
     stops = [stop for one in citations if (stop := _stop(one, rows)) is not None]
+    title = document.source_name
     if data and document.format in ON_PAGES:
-        return mark_pdf(data, document, list(_marks(cited, rows)), stops, password=password), ".pdf"
+        try:
+            return mark_pdf(data, document, list(_marks(cited, rows)), stops, password=password), ".pdf"
+        except (DocumentError, RuntimeError, pymupdf.mupdf.FzErrorBase):
+            title = (
+                f"{title}: the file is damaged and cannot be marked itself; these are the lines that were read of it"
+            )
     notes = {line: plain_note(" · ".join(map(_note, by_number.values()))) for line, by_number in cited.items()}
     chips = {line: [_chip(ones[0]) for ones in by_number.values()] for line, by_number in cited.items()}
     marked = Marked(notes, {}, chips)
-    return lines_html(document, marked, stops, title=document.source_name, language="en"), ".html"
+    return lines_html(document, marked, stops, title=title, language="en"), ".html"
 
 
 def _by_line(citations: Sequence[Citation], rows: Mapping[int, Any]) -> dict[int, dict[int, list[Citation]]]:

@@ -192,6 +192,15 @@ def test_a_format_without_pages_gives_a_page_with_an_anchor_a_question(tmp_path:
     assert html.escape("<script>alert(1)</script>") in page
 
 
+def test_a_pdf_that_cannot_be_written_gives_its_lines() -> None:
+    """One reader may repair what another cannot: the answers are not lost with the copy, and the page says why."""
+    _, parsed = made()
+    data, suffix = mark_document(parsed, b"%PDF-1.7 broken", [cited(0, 2)])
+    assert suffix == ".html"
+    assert b"the file is damaged and cannot be marked itself" in data
+    assert b'id="Q1"' in data
+
+
 def test_a_document_nothing_is_cited_of_is_a_plain_copy() -> None:
     """No group of bookmarks, no marks."""
     pdf, parsed = made()
