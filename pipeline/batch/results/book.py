@@ -27,6 +27,7 @@ MAX_LINKS = 60_000  # a sheet; Excel opens no file with more than 65,530 (Excel 
 MAX_COMMENTS = 20_000  # each is a drawing, which spreadsheet programs keep in memory
 MAX_ROWS = 1_048_000  # of a sheet; Excel has 1,048,576
 MAX_COMMENT = 600  # characters of a comment
+QUESTION_POINTS = 62  # height of the row of questions: four lines; few programs fit a row that a program wrote
 MAX_CHART_QUESTIONS = 60  # bars that can be told apart
 STATUSES: tuple[CellStatus, ...] = (
     "answered", "partial", "not_found", "needs_clarification", "refused", "out_of_scope", "not_asked", "failed"
@@ -110,6 +111,7 @@ class _Book:
 
     def _begin_grid(self) -> None:
         looks = self._looks
+        self._grid.row_dimensions[2].height = QUESTION_POINTS
         self._grid.append([looks.head("document"), *map(looks.head, self._meta), *map(looks.head, self._questions)])
         blank = [looks.head("") for _ in self._meta]
         self._grid.append([looks.head("question"), *blank, *(looks.head(one.text) for one in self._questions.values())])

@@ -24,7 +24,7 @@ WORDS: Mapping[CellStatus, str] = {
 }  # fmt: skip
 PLAIN, WHOLE, DECIMAL, SHARE, DAY = "General", "#,##0", "#,##0.00", "0.0##%", "yyyy-mm-dd"
 MAX_TEXT = 300  # characters of a text in the grid; the long sheet has it whole
-BOLD = Font(bold=True)
+BOLD = Font(name="Calibri", size=11, bold=True)
 HEAD = PatternFill("solid", start_color="FFDCE6F1")
 
 
