@@ -168,3 +168,13 @@ def test_an_archive_that_changed_is_told(tmp_path: Path) -> None:
     pack(archive, {"b.txt": b"one"})
     with pytest.raises(DocumentNotFoundError, match="its archive changed"):
         open_place(place, tmp_path / "cache", name="a.txt")
+
+
+def test_an_archive_in_a_list_keeps_its_name_before_those_of_its_members(tmp_path: Path) -> None:
+    """So that two archives with the same members are told apart."""
+    pack(tmp_path / "one.zip", {"a.txt": b"one"})
+    pack(tmp_path / "two.zip", {"a.txt": b"two"})
+    (tmp_path / "list.txt").write_text("one.zip\ntwo.zip\n", encoding="utf-8")
+    found = find_documents([str(tmp_path / "list.txt")])
+    assert names(found) == ["one.zip/a.txt", "two.zip/a.txt"]
+    assert faults(found) == {}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.batch.documents import CollectingSettings, Collection, find_documents
+from pipeline.batch.documents import folders as folders_module
 from pipeline.batch.documents import places as places_module
 from schemas.errors import InputError
 
@@ -211,3 +212,11 @@ def test_every_file_of_the_torture_folder_is_a_row(shared_data: Path) -> None:
     found = find_documents([str(folder)])
     assert names(found) == files
     assert all(one.sha256 is not None or one.fault is not None for one in found.documents)
+
+
+def test_folders_without_end_are_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder at which the walk ends is a row, so that nothing is lost in silence."""
+    monkeypatch.setattr(folders_module, "MAX_DEPTH", 2)
+    found = find_documents([str(put(tmp_path / "docs", "a/b/good.txt", "a/b/c/deep.txt"))])
+    assert faults(found) == {"a/b/c": "more than 2 folders deep; move it up"}
+    assert names(found) == ["a/b/c", "a/b/good.txt"]
