@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0  # between two lines where there is no terminal
 NARROW = 70  # columns; below there is no room for bars beside the counts
+ECHO = 3  # columns left free: a terminal writes ^C behind the bars, and a line too long would displace them
 SHOWN_DOCUMENTS = 3  # of those in work
 
 
@@ -122,7 +123,7 @@ class View:
         shown = self._shown
         if self._is_stopping() and shown.state == "running":
             shown = shown.model_copy(update={"state": "stopping"})
-        return bars_of(shown, since=time.monotonic() - self._at, width=min(width, MAX_WIDTH))
+        return bars_of(shown, since=time.monotonic() - self._at, width=min(width, MAX_WIDTH) - ECHO)
 
 
 def bars_of(progress: BatchProgress, *, since: float = 0.0, width: int = MAX_WIDTH) -> RenderableType:
