@@ -7,7 +7,8 @@ only where something was found.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -57,7 +58,8 @@ def do_task(setup: Setup, task: Task) -> TaskResult:
     """
     started = time.perf_counter()
     try:
-        parsed = parse(_place(setup, task), store=setup.store, opening=Opening(password=setup.password))
+        with _opened(setup, task) as path:
+            parsed = parse(path, store=setup.store, opening=Opening(password=setup.password))
         _check_unchanged(task, parsed)
     except InputError as error:
         return _unread(task, str(error), started)
@@ -186,14 +188,27 @@ def _marked(desk: _Desk, cells: Sequence[BatchCell]) -> Marked | None:
     sha256 = hash_of(citations)
     if not citations or sha256 == task.marked:
         return None
-    data, suffix = mark_document(document, desk.parsed.data, citations, password=desk.setup.password)
+    try:
+        data, suffix = mark_document(document, desk.parsed.data, citations, password=desk.setup.password)
+    except InputError:  # the marker sees other pages than the reader did: the cells count, the copy is an aid
+        return None
     return Marked(data, suffix, sha256)
 
 
-def _place(setup: Setup, task: Task) -> Path:
+@contextmanager
+def _opened(setup: Setup, task: Task) -> Iterator[Path]:
+    """The document as a local file; a copy is taken away again, since the store keeps the bytes with the document."""
     from pipeline.batch.documents import open_place
 
-    return open_place(task.place, Path(setup.store) / CACHE, data=task.data, name=task.document.name)
+    cache = Path(setup.store) / CACHE
+    path = open_place(task.place, cache, data=task.data, name=task.document.name, sha256=task.document.sha256)
+    try:
+        yield path
+    finally:
+        if cache in path.parents:
+            with suppress(OSError):  # another worker may have the same document under another name
+                path.unlink()
+                path.parent.rmdir()
 
 
 def _check_unchanged(task: Task, parsed: Parsed) -> None:

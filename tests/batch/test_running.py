@@ -177,3 +177,16 @@ def test_marked_copies_show_every_cited_line(tmp_path: Path, project: Path) -> N
     written = path.stat().st_mtime_ns
     run(told)
     assert path.stat().st_mtime_ns == written
+
+
+def test_members_of_an_archive_leave_no_copy_behind(tmp_path: Path) -> None:
+    """What is fetched from an archive lies with its document alone, so that an erasure finds it."""
+    import zipfile
+
+    docs = put_collection(tmp_path / "docs", 2)
+    with zipfile.ZipFile(tmp_path / "docs.zip", "w") as packed:
+        for path in sorted(docs.iterdir()):
+            packed.write(path, path.name)
+    outcome = run(wanted(tmp_path / "docs.zip", tmp_path / "store"))
+    assert outcome.by_status == {"answered": 4, "not_found": 2}
+    assert not [path for path in (tmp_path / "store" / ".batch_files").rglob("*") if path.is_file()]
