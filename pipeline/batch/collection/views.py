@@ -6,7 +6,7 @@ file, load no extension and change no setting: a query can see what the views sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,8 +94,10 @@ VIEWS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
-def open_views(root: Path, *, batch: str | None = None) -> duckdb.DuckDBPyConnection:
-    """A connection that sees the views of a store; `batch` narrows them to one.
+def open_views(
+    root: Path, *, batch: str | None = None, only: Collection[str] = tuple(VIEWS)
+) -> duckdb.DuckDBPyConnection:
+    """A connection that sees the views of a store; `batch` narrows them to one, and those not in `only` are empty.
 
     Raises InputError for a store without batches, RecordError for damaged records.
     """
@@ -112,8 +114,10 @@ def open_views(root: Path, *, batch: str | None = None) -> duckdb.DuckDBPyConnec
         connection.execute(f'CREATE TABLE "{view}" ({declared})')
     for name in names:
         for view, rows in _rows_of(root, name):
-            _insert(connection, view, rows)
-    _insert(connection, "ledger", [(one.seq, one.kind, one.at, one.seal, one.hash) for one in read_entries(root)])
+            if view in only:
+                _insert(connection, view, rows)
+    if "ledger" in only:
+        _insert(connection, "ledger", [(one.seq, one.kind, one.at, one.seal, one.hash) for one in read_entries(root)])
     for setting in ("enable_external_access = false", "lock_configuration = true"):
         connection.execute(f"SET {setting}")
     return connection
