@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import openai
 
-from pipeline.llm.faults import Fault, read_connection_error, read_status_error
+from pipeline.llm.faults import Fault, read_connection_error, read_status_error, seconds_until_reset
 from pipeline.llm.settings import ModelSettings
 from pipeline.llm.transcript import PastFailure, Transcript
-from pipeline.llm.wire import Api, Question, Usage, read_usage, request_body
+from pipeline.llm.wire import (
+    CHAT_LIMIT_NAMES,
+    RESPONSES_LIMIT_NAMES,
+    Api,
+    Question,
+    Usage,
+    read_usage,
+    request_body,
+)
 from schemas import errors
 from schemas.audit import ModelCall
-from schemas.errors import BudgetError, ModelError, ModelUnavailableError
+from schemas.errors import ModelError, ModelUnavailableError, PipelineError
 
 _OTHER: dict[Api, Api] = {"responses": "chat", "chat": "responses"}
 
@@ -21,10 +30,12 @@ _OTHER: dict[Api, Api] = {"responses": "chat", "chat": "responses"}
 class Gate(Protocol):
     """What lets requests pass, and hears what came of them: limits of rate and money that many callers share."""
 
-    def admit(self, question: Question) -> object:
+    def admit(self, question: Question, *, is_bounded: bool) -> object:
         """Wait until one request may be sent; gives what `settle` is to be told.
 
-        Raises BudgetError where it may never be.
+        `is_bounded` is False where the server takes no limit on the length of the reply.
+
+        Raises BudgetError where it may never be, StoreError where nothing is sent any more.
         """
         ...
 
@@ -74,11 +85,12 @@ class Delivery:
         """
         api, left_out, missing = self._api, self._left_out, self._missing
         while True:
-            admitted = self._gate.admit(question) if self._gate is not None else None
+            body = request_body(question, api, left_out)
+            admitted = self._admit(question, body)
             row_id = self._transcript.begin(question, api, purpose=purpose, prompt_name=prompt_name, left_out=left_out)
             try:
-                outcome, seconds, attempts = self._try(question, request_body(question, api, left_out), api, admitted)
-            except BudgetError as error:  # of a further attempt; those before it failed
+                outcome, seconds, attempts = self._try(question, body, api, admitted)
+            except PipelineError as error:  # a further attempt is not let through; those before it failed
                 self._transcript.fail(row_id, PastFailure("ModelUnavailableError", str(error)), seconds=0.0, attempts=1)
                 raise
             if isinstance(outcome, bytes):
@@ -106,10 +118,10 @@ class Delivery:
         start, attempt = time.monotonic(), 0
         while True:
             attempt += 1
-            if attempt > 1 and self._gate is not None:
-                admitted = self._gate.admit(question)
-            outcome = self._request(body, api, question.model)
-            self._settle(admitted, outcome)
+            if attempt > 1:
+                admitted = self._admit(question, body)
+            outcome, headers = self._request(body, api, question.model)
+            self._settle(admitted, outcome, headers)
             if isinstance(outcome, bytes):
                 self._gave_up = False
             elif outcome.action == "retry":
@@ -122,26 +134,35 @@ class Delivery:
                 outcome = Fault("final", ModelUnavailableError(f"{outcome.error} (requests sent: {attempt})"))
             return outcome, time.monotonic() - start, attempt
 
-    def _settle(self, admitted: object, outcome: bytes | Fault) -> None:
+    def _admit(self, question: Question, body: Mapping[str, Any]) -> object:
+        if self._gate is None:
+            return None
+        is_bounded = any(name in body for name in (*RESPONSES_LIMIT_NAMES, *CHAT_LIMIT_NAMES))
+        return self._gate.admit(question, is_bounded=is_bounded)
+
+    def _settle(self, admitted: object, outcome: bytes | Fault, headers: Mapping[str, str]) -> None:
         if self._gate is None:
             return
         if isinstance(outcome, bytes):
-            self._gate.settle(admitted, usage=read_usage(outcome.decode("utf-8", "replace")), status=200, delay=None)
+            usage = read_usage(outcome.decode("utf-8", "replace"))
+            self._gate.settle(admitted, usage=usage, status=200, delay=seconds_until_reset(headers))
         else:
             self._gate.settle(admitted, usage=None, status=outcome.status, delay=outcome.delay)
 
-    def _request(self, body: dict[str, Any], api: Api, model: str) -> bytes | Fault:
+    def _request(self, body: dict[str, Any], api: Api, model: str) -> tuple[bytes | Fault, Mapping[str, str]]:
+        """The body of the response with its headers, or the fault."""
         resource: Any = self._client.responses if api == "responses" else self._client.chat.completions
         try:
             # The raw response, not `.parse`: that would parse the reply before it could be put on record.
-            content: bytes = resource.with_raw_response.create(**body).content
+            response = resource.with_raw_response.create(**body)
+            content: bytes = response.content
         except openai.APIConnectionError as error:
-            return read_connection_error(error, timeout_seconds=self._settings.timeout_seconds)
+            return read_connection_error(error, timeout_seconds=self._settings.timeout_seconds), {}
         except openai.APIStatusError as error:
-            return read_status_error(error, api=api, model=model, sent=body, secret=self._client.api_key)
+            return read_status_error(error, api=api, model=model, sent=body, secret=self._client.api_key), {}
         except openai.OpenAIError as error:  # the client itself refuses, such as for want of credentials
-            return Fault("final", ModelUnavailableError(f"the openai client cannot send: {type(error).__name__}"))
-        return content
+            return Fault("final", ModelUnavailableError(f"the openai client cannot send: {type(error).__name__}")), {}
+        return content, response.headers
 
     def _delay(self, attempt: int, asked: float | None) -> float:
         """Seconds before the next attempt: what the server asks, else doubling; never more than the settings allow."""

@@ -33,6 +33,8 @@ _TOO_LARGE = re.compile(
     re.IGNORECASE,
 )
 _NO_MODEL = re.compile(r"model\b.*(?:not found|not exist|unknown)|(?:unknown|no such) model", re.IGNORECASE | re.DOTALL)
+_DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?", re.ASCII)
+_UNIT_SECONDS = (3600.0, 60.0, 1.0, 0.001)
 _KEY_SHAPE = re.compile(r"\bsk-[\w*.-]{4,}")
 
 
@@ -82,7 +84,7 @@ def read_status_error(
         return Fault("no_api", ModelUnavailableError(_message(status, model, said)), status=status)
     if error.code == "insufficient_quota":
         no_quota = ModelUnavailableError(f"the account of the API key has no quota left: {said}")
-        return Fault("final", no_quota, status=status)
+        return Fault("final", no_quota, status=402)  # sent as a 429, but no wait helps: 'payment required' is meant
     unavailable = ModelUnavailableError(_message(status, model, said))
     if status in RETRIED_STATUSES or (status >= 500 and status != 501):
         return Fault("retry", unavailable, delay=_retry_after(error.response.headers), status=status)
@@ -141,14 +143,44 @@ def _too_large(model: str, said: str, status: int) -> Fault:
     return Fault("final", PromptTooLargeError(message), status=status)
 
 
+def seconds_until_reset(headers: Mapping[str, str]) -> float | None:
+    """Seconds until the server has requests and tokens to give again; None where it has some left, or does not say.
+
+    As OpenAI and those who follow it tell: `x-ratelimit-remaining-requests: 0`, `x-ratelimit-reset-requests: 6m0.5s`.
+    """
+    waits = [
+        seconds
+        for kind in ("requests", "tokens")
+        if _number(headers.get(f"x-ratelimit-remaining-{kind}")) == 0
+        and (seconds := _seconds(headers.get(f"x-ratelimit-reset-{kind}"))) is not None
+    ]
+    return max(waits, default=None)
+
+
+def _seconds(said: str | None) -> float | None:
+    """A duration such as '1s', '6m0s', '1h2m', '20ms', or a plain number of seconds."""
+    number = _number(said)
+    if number is not None or said is None:
+        return number
+    parts = _DURATION.fullmatch(said.strip())
+    if parts is None or not said.strip():
+        return None
+    return sum(float(part) * unit for part, unit in zip(parts.groups(), _UNIT_SECONDS, strict=True) if part)
+
+
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait: `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3)."""
+    """Seconds the server asks to wait: `retry-after-ms`, Retry-After in seconds or as a date (RFC 9110, 10.2.3).
+
+    Where it gives neither: until what it has run out of comes back, as `seconds_until_reset` tells.
+    """
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
     value = headers.get("retry-after")
     seconds = _number(value)
-    if seconds is not None or value is None:
+    if value is None:
+        return seconds_until_reset(headers)
+    if seconds is not None:
         return seconds
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())

@@ -163,6 +163,11 @@ class Transcript:
         with self._lock:
             self._calls.append(call)
 
+    def forget_calls(self) -> None:
+        """Let go of the exchanges that `calls` gives; they stay on record. For a process that makes calls all day."""
+        with self._lock:
+            self._calls.clear()
+
     def without_reply(self) -> int:
         """How many calls were begun and never ended on record: they may have been paid for."""
         with self._database() as database:

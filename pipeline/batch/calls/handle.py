@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -30,6 +31,7 @@ from schemas.errors import BudgetError, ModelUnavailableError, PipelineError, Se
 if TYPE_CHECKING:
     from pipeline.llm.openai_model import OpenAIModel
 
+MAX_PLACE_BYTES = 70  # of the folder for temporary files; a Unix socket has 104 to 108 for its whole path
 STATE_SECONDS = 0.2  # between two questions to the keeper how things stand
 _BOOT = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer)\n"
@@ -47,7 +49,7 @@ class Keeper:
         self._process = process
         self._line = _Line(address, key)
         self._lock = threading.Lock()
-        self._known: dict[str, Any] = self._line.ask({"ask": "owner"})
+        self._known: dict[str, Any] = self._line.ask({"ask": "state"})
         self._at = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -55,6 +57,8 @@ class Keeper:
 
     def __exit__(self, *_: object) -> None:
         self._line.close()
+        if self._process.stdin is not None:
+            self._process.stdin.close()  # what tells it to end
         self._process.wait()
 
     def spent(self) -> Spent:
@@ -62,7 +66,7 @@ class Keeper:
         return Spent.model_validate(self._state()["spent"])
 
     def slowed(self) -> str | None:
-        """Why calls wait; None where they do not."""
+        """Why calls wait, or that the server counts more tokens than there can be; None where neither is so."""
         told: str | None = self._state()["slowed"]
         return told
 
@@ -161,7 +165,7 @@ def start_keeper(root: Path, batch: str, *, model: str, budget: Budget, prices: 
     folder = place_of_batch(root, batch)
     folder.mkdir(parents=True, exist_ok=True)
     key = secrets.token_bytes(32)
-    address = str(Path(tempfile.mkdtemp(prefix="lineproof-")) / "keeper")
+    address = str(Path(tempfile.mkdtemp(prefix="lineproof-", dir=_short_place())) / "keeper")
     order = Order(
         transcript=str((root / TRANSCRIPT).resolve()), folder=str(folder.resolve()),
         lock=str((root / LOCKS / f"keeper-{batch}.lock").resolve()), address=address, key=key,
@@ -172,15 +176,23 @@ def start_keeper(root: Path, batch: str, *, model: str, budget: Budget, prices: 
     )
     if process.stdin is None or process.stdout is None:
         raise StoreError("the keeper of the model calls cannot be started: it has no pipes")
-    pickle.dump([entry for entry in sys.path if os.path.isabs(entry)], process.stdin)
-    pickle.dump(order, process.stdin)
-    process.stdin.close()
+    with suppress(BrokenPipeError):  # it has ended: what it said before is told below
+        pickle.dump([entry for entry in sys.path if os.path.isabs(entry)], process.stdin)
+        pickle.dump(order, process.stdin)
+        process.stdin.flush()  # and kept open: its end is the end of the keeper
     told = process.stdout.readline().decode("utf-8", "replace").strip()
     process.stdout.close()
     if told != "ready":
+        with suppress(BrokenPipeError):
+            process.stdin.close()
         process.wait()
         raise StoreError(f"the keeper of the model calls cannot be started: {told or 'it ended at once'}")
     return Keeper(process, address, key)
+
+
+def _short_place() -> str | None:
+    """Where the socket goes: its whole path has some hundred bytes at most; None for the usual place."""
+    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > MAX_PLACE_BYTES else None  # noqa: S108 a folder of 0700 in it
 
 
 def open_kept_model(setup: Setup) -> OpenAIModel:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +14,9 @@ from schemas.errors import SettingsError
 
 SHIPPED = Path(__file__).with_name("prices.toml")
 TOKENS_PRICED = 1_000_000
+CACHED_VARIABLE = "LINEPROOF_PRICE_CACHED"
+# 'gpt-4o' stands for 'gpt-4o-2024-08-06' too, but never for 'gpt-4o-audio-preview' or 'o3-pro', which cost other sums.
+_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +27,59 @@ class Price:
     output: float
     currency: str
     source: str
+    cached: float | None = None  # tokens read that the server had kept; None: as any other
 
-    def of(self, input_tokens: int, output_tokens: int) -> float:
-        """What so many tokens cost."""
-        return (input_tokens * self.input + output_tokens * self.output) / TOKENS_PRICED
+    def of(self, input_tokens: int, output_tokens: int, *, cached_tokens: int = 0) -> float:
+        """What so many tokens cost; `cached_tokens` are part of the input tokens."""
+        kept = min(cached_tokens, input_tokens) if self.cached is not None else 0
+        read = (input_tokens - kept) * self.input + kept * (self.cached or 0.0)
+        return (read + output_tokens * self.output) / TOKENS_PRICED
+
+    def at_most(self, input_tokens: int, output_tokens: int) -> float:
+        """What so many tokens cost at most, however many of them the server had kept."""
+        return max(self.of(input_tokens, output_tokens, cached_tokens=kept) for kept in (0, input_tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    model: str
+    price: Price
+
+    def fits(self, model: str) -> bool:
+        """The name itself, or with the day of its release."""
+        return model.startswith(self.model) and (
+            model == self.model or _DATED.fullmatch(model, len(self.model)) is not None
+        )
 
 
 def price_of(model: str, *, file: Path | None = None) -> Price | None:
     """The price of a model: what the environment says, else `file`, else the shipped list; None where none knows it.
 
-    Raises SettingsError for a file that is no list of prices.
+    Raises SettingsError for a file that is no list of prices, and for a price that is no number from 0.
     """
     told = prices_of_environment()
     if told is not None:
-        return Price(told[0], told[1], told[2], "LINEPROOF_PRICE_INPUT and LINEPROOF_PRICE_OUTPUT")
-    path = file or SHIPPED
+        read, written, currency = told
+        source = "LINEPROOF_PRICE_INPUT and LINEPROOF_PRICE_OUTPUT"
+        return Price(read, written, currency, source, cached=_cached_of_environment())
+    fitting = [row for row in _rows(file or SHIPPED) if row.fits(model)]
+    return max(fitting, key=lambda row: len(row.model)).price if fitting else None
+
+
+def _cached_of_environment() -> float | None:
+    said = os.environ.get(CACHED_VARIABLE, "").strip()
+    if not said:
+        return None
+    try:
+        return _amount(float(said))
+    except ValueError as error:
+        raise SettingsError(f"{CACHED_VARIABLE} must be a number from 0, for a million tokens") from error
+
+
+def _rows(path: Path) -> list[_Row]:
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
-        rows = [_row(one) for one in fields["price"]]
-        known = f"{fields['source']}, {fields['date']}"
+        return [_row(one, fields) for one in fields["price"]]
     except OSError as error:
         raise SettingsError(f"{path}: the prices cannot be read ({error.strerror}); check the path") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
@@ -48,15 +87,19 @@ def price_of(model: str, *, file: Path | None = None) -> Price | None:
             f"{path}: no list of prices ({error}); it needs date, source, and [[price]] with model, input, "
             "output, currency"
         ) from error
-    fitting = [row for row in rows if model == row[0] or model.startswith(f"{row[0]}-")]
-    if not fitting:
-        return None
-    _, read, written, currency = max(fitting, key=lambda row: len(row[0]))
-    return Price(read, written, currency, known)
 
 
-def _row(one: Any) -> tuple[str, float, float, str]:
-    read, written = float(one["input"]), float(one["output"])
-    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+def _row(one: Any, fields: dict[str, Any]) -> _Row:
+    """A row with its own date and source, else those of the file."""
+    known = f"{one.get('source') or fields['source']}, {one.get('date') or fields['date']}"
+    cached = _amount(float(one["cached"])) if "cached" in one else None
+    price = Price(
+        _amount(float(one["input"])), _amount(float(one["output"])), str(one["currency"]), known, cached=cached
+    )
+    return _Row(str(one["model"]), price)
+
+
+def _amount(number: float) -> float:
+    if not 0 <= number < float("inf"):
         raise ValueError("prices are numbers from 0")
-    return str(one["model"]), read, written, str(one["currency"])
+    return number

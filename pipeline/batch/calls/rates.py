@@ -12,9 +12,14 @@ from collections.abc import Callable
 
 MINUTE = 60.0
 FIRST_PAUSE = 1.0  # seconds after a 429 that says nothing; doubled with each that follows
-MAX_PAUSE = 60.0
+MAX_PAUSE = 60.0  # where the server does not say how long
+MAX_ASKED_PAUSE = 600.0  # where it does
 BACKOFF, RECOVERY, SLOWEST = 0.5, 0.1, 0.02  # factor after a 429; share regained a reply; least share of the pace
 UNLIMITED_PER_MINUTE = 600.0  # requests a minute from which the pace is lowered where the user set none
+
+
+class StoppedError(Exception):
+    """A request that waited is not sent any more."""
 
 
 class Rates:
@@ -26,37 +31,53 @@ class Rates:
         tokens: int | None,
         *,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], object] | None = None,
     ) -> None:
         """Limits a minute; None: none until the server complains."""
+        self._stopping = threading.Event()
         self._requests, self._tokens = requests, tokens
-        self._clock, self._sleep = clock, sleep
+        self._clock, self._sleep = clock, sleep or self._stopping.wait
         self._lock = threading.Lock()
         self._next_request, self._next_token = 0.0, 0.0
         self._paused_until, self._pause = 0.0, FIRST_PAUSE
         self._share = 1.0
 
     def wait(self, tokens: int) -> float:
-        """Wait until a request of so many tokens may be sent; gives the seconds waited."""
+        """Wait until a request of so many tokens may be sent; gives the seconds waited.
+
+        Raises StoppedError once `stop` was called: the request is not to be sent.
+        """
         waited = 0.0
-        while (seconds := self._claim(tokens)) > 0:
+        while not self._stopping.is_set():
+            seconds = self._claim(tokens)
+            if seconds <= 0:
+                return waited
             self._sleep(seconds)
             waited += seconds
-        return waited
+        raise StoppedError
+
+    def stop(self) -> None:
+        """Let nothing be sent any more; who waits is told at once."""
+        self._stopping.set()
 
     def refused(self, delay: float | None) -> None:
         """The server asks for fewer requests, and to wait `delay` seconds, if it says so."""
         with self._lock:
             now = self._clock()
-            pause = min(self._pause if delay is None else delay, MAX_PAUSE)
+            pause = min(self._pause, MAX_PAUSE) if delay is None else min(delay, MAX_ASKED_PAUSE)
             self._pause = min(self._pause * 2, MAX_PAUSE)
             if now >= self._paused_until:  # several refusals of one moment count once
                 self._share = max(SLOWEST, self._share * BACKOFF)
             self._paused_until = max(self._paused_until, now + pause)
 
-    def replied(self) -> None:
-        """A reply has come: the pace rises again, up to the full one."""
+    def replied(self, delay: float | None = None) -> None:
+        """A reply has come: the pace rises again, up to the full one.
+
+        `delay`: seconds for which the server has nothing left to give, as its headers say.
+        """
         with self._lock:
+            if delay:
+                self._paused_until = max(self._paused_until, self._clock() + min(delay, MAX_ASKED_PAUSE))
             self._pause = FIRST_PAUSE
             self._share = min(1.0, round(self._share + RECOVERY, 6))  # ten tenths make one
 
